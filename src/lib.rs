@@ -1,1 +1,32 @@
+//! `lodebot` plays Lode Runner on Codenjoy servers: a bot, an exact simulator of the server's rules,
+//! and the tools around them (server, arena, replays, levels).
+//!
+//! This page is the tour. The way of the data:
+//!
+//! ```text
+//!     frame text -> board::parse -> Board -> track::Tracker -> sim::State + beliefs
+//!                                                  |                |
+//!       answer <- bot <- watchdog <- tactics (make / tick / undo on State; value map, reach map)
+//!                                       ^ strategy (value map) <- fields (distances to gold)
+//! ```
+//!
+//! One simulator serves the search, the embedded server, the arena, replays and the solver; there is
+//! no second copy of a rule.
+//!
+//! # Modules, bottom to top
+//!
+//! A module uses only what stands above it in this list (`tests/layering.rs` checks that):
+//!
+//! - [`rng`]: every random draw of a game behind one trait, so that a game can be repeated.
+//! - [`cli`]: the subcommands, one file each.
+//!
+//! # Words
+//!
+//! - **tick**: one step of the server. **board**: what the server prints in a tick. **frame**: a board as
+//!   it came over the wire.
+//! - **hero**: our figure; **rival**: another player's; **monster**: a robot of the level.
+//! - **hole**: a brick that was dug and has not closed yet.
+//! - **level**: the static terrain a game starts from. **rules**: one dialect of the game.
+
+pub mod cli;
 pub mod rng;

@@ -1,0 +1,165 @@
+//! The command line: what was typed becomes one call of one subcommand. One file a subcommand.
+//!
+//! A subcommand is a `clap::Args` type and a `run` that returns a [`Run`]. It writes data with
+//! [`print`] (or to `stdout` with `?` on every write), talks with `log::info!` and the other macros of
+//! `log` (they go to stderr), and never calls `std::process::exit`. What is not here: any rule of the
+//! game, any decision.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use log::LevelFilter;
+
+mod completions;
+mod man;
+
+/// How a subcommand ended when nothing went wrong with the input or the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Exit code 0.
+    Good,
+    /// Exit code 1: the work was done and the answer is no (a divergence, a regression).
+    Negative,
+    /// Exit code 75: stopped before the end, and the same command goes on from there.
+    StoppedEarly,
+}
+
+impl Outcome {
+    /// [`Outcome::Good`] if `good`, else [`Outcome::Negative`].
+    pub fn of(good: bool) -> Self {
+        if good { Self::Good } else { Self::Negative }
+    }
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::Good => 0,
+            Outcome::Negative => 1,
+            Outcome::StoppedEarly => 75,
+        })
+    }
+}
+
+/// What a subcommand returns. An error is printed with its causes on one line and exits with 2.
+pub type Run = anyhow::Result<Outcome>;
+
+/// A bot for Lode Runner on Codenjoy servers, and the tools around it.
+#[derive(Parser, Debug)]
+#[command(
+    name = "lodebot",
+    version,
+    disable_help_subcommand = true,
+    after_help = "Exit codes: 0 good, 1 a negative result (divergence, regression), 2 usage or input \
+                  error, 75 stopped early and can be resumed.\nData goes to stdout, talk to stderr. \
+                  LODEBOT_LOG sets log levels by module (as env_logger reads them)."
+)]
+pub struct Cli {
+    /// Print less on stderr: once warnings and errors only, twice errors only
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "verbose")]
+    quiet: u8,
+    /// Print more on stderr: once details, twice everything
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The subcommands, in the order of the help text.
+#[derive(Subcommand, Debug)]
+enum Command {
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Command {
+    fn run(self) -> Run {
+        match self {
+            Self::Completions(args) => args.run(),
+            Self::Man(args) => args.run(),
+        }
+    }
+}
+
+/// Parses the process's arguments, runs the subcommand, prints the error if there is one.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_logging(cli.quiet, cli.verbose);
+    match cli.command.run() {
+        Ok(outcome) => outcome.into(),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to do if stderr is closed too.
+            let _ = writeln!(io::stderr(), "lodebot: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes `text` to stdout and flushes it.
+///
+/// # Errors
+/// What stdout says; pass it on with `?`: [`main`] takes a closed pipe for a normal end.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Whether the reader of our output went away (`lodebot .. | head`).
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Talk at level `info` is printed bare: it is meant for the person at the terminal.
+fn start_logging(quiet: u8, verbose: u8) {
+    let level = match (quiet, verbose) {
+        (0, 0) => LevelFilter::Info,
+        (0, 1) => LevelFilter::Debug,
+        (0, _) => LevelFilter::Trace,
+        (1, _) => LevelFilter::Warn,
+        _ => LevelFilter::Error,
+    };
+    let mut builder = env_logger::Builder::new();
+    builder.filter_module("lodebot", level);
+    builder.filter_level(level.min(LevelFilter::Warn));
+    builder.parse_env("LODEBOT_LOG");
+    builder.format(|out, record| match record.level() {
+        log::Level::Info => writeln!(out, "{}", record.args()),
+        level => {
+            writeln!(
+                out,
+                "{}: {}",
+                level.as_str().to_ascii_lowercase(),
+                record.args()
+            )
+        }
+    });
+    // A second logger can only come from an embedding program; then its choice stands.
+    let _ = builder.try_init();
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_tree_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_closed_pipe_is_found_below_other_causes() {
+        let pipe: anyhow::Error = io::Error::from(io::ErrorKind::BrokenPipe).into();
+        assert!(is_broken_pipe(&pipe.context("while printing")));
+        let missing: anyhow::Error = io::Error::from(io::ErrorKind::NotFound).into();
+        assert!(!is_broken_pipe(&missing));
+    }
+}

@@ -1,0 +1,79 @@
+//! The real binary's manners: exit codes, where text goes, help that lists what is built.
+
+use std::process::{Command, Output};
+
+fn lodebot(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lodebot"))
+        .args(arguments)
+        .env_remove("LODEBOT_LOG")
+        .output()
+        .expect("the binary starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_wrong_command_is_a_usage_error_on_stderr() {
+    for arguments in [&["no-such-command"][..], &[], &["man", "--no-such-option"]] {
+        let output = lodebot(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_input_error_is_one_line_and_exits_with_2() {
+    let output = lodebot(&["man", "no-such-command"]);
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = text(&output.stderr);
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    assert!(
+        complaint.starts_with("lodebot: ") && complaint.contains("no-such-command"),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn completions_exist_for_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = lodebot(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{shell}");
+        assert!(text(&output.stdout).contains("lodebot"), "{shell}");
+    }
+}
+
+#[test]
+fn every_command_of_the_help_text_has_a_manual_page() {
+    let help = text(&lodebot(&["--help"]).stdout);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names: Vec<&str> = listed
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())
+        .collect();
+    assert!(
+        names.contains(&"man") && names.contains(&"completions"),
+        "{help}"
+    );
+    for name in names {
+        let output = lodebot(&["man", name]);
+        assert_eq!(output.status.code(), Some(0), "{name}");
+        assert!(text(&output.stdout).contains(".TH"), "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let script = format!(
+        "{{ {} completions bash; echo $? >&2; }} | true",
+        env!("CARGO_BIN_EXE_lodebot")
+    );
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .output()
+        .expect("sh starts");
+    assert_eq!(text(&output.stderr), "0\n");
+}
