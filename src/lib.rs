@@ -18,6 +18,7 @@
 //! A module uses only what stands above it in this list (`tests/layering.rs` checks that):
 //!
 //! - [`rng`]: every random draw of a game behind one trait, so that a game can be repeated.
+//! - [`sim`]: the rules, a level, a state, and one tick of it.
 //! - [`cli`]: the subcommands, one file each.
 //!
 //! # Words
@@ -30,3 +31,4 @@
 
 pub mod cli;
 pub mod rng;
+pub mod sim;
