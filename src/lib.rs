@@ -17,6 +17,7 @@
 //!
 //! A module uses only what stands above it in this list (`tests/layering.rs` checks that):
 //!
+//! - [`board`]: what a server prints: cells, elements, glyph tables, boards and their text.
 //! - [`rng`]: every random draw of a game behind one trait, so that a game can be repeated.
 //! - [`sim`]: the rules, a level, a state, and one tick of it.
 //! - [`cli`]: the subcommands, one file each.
@@ -29,6 +30,7 @@
 //! - **hole**: a brick that was dug and has not closed yet.
 //! - **level**: the static terrain a game starts from. **rules**: one dialect of the game.
 
+pub mod board;
 pub mod cli;
 pub mod rng;
 pub mod sim;
