@@ -32,5 +32,6 @@
 
 pub mod board;
 pub mod cli;
+pub mod params;
 pub mod rng;
 pub mod sim;

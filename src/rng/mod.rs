@@ -122,7 +122,7 @@ mod tests {
     /// Draws `first`, saves, draws `second`, restores, draws `second` again: both must agree, and
     /// every number must be below its bound.
     fn repeats_after_restore(dice: &mut dyn Dice, first: &[(u32, u8)], second: &[(u32, u8)]) {
-        let mut roll = |draws: &[(u32, u8)], dice: &mut dyn Dice| -> Vec<u32> {
+        let roll = |draws: &[(u32, u8)], dice: &mut dyn Dice| -> Vec<u32> {
             let rolled: Vec<u32> = draws
                 .iter()
                 .map(|&(bound, code)| dice.draw(bound, purpose(code)))

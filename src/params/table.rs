@@ -1,0 +1,75 @@
+//! The table itself: every tunable number of the bot, once.
+//!
+//! A row is a doc comment, `name: Kind(default, range, step), "unit", "symbol";`. The symbol is the one
+//! of the algorithm's description, or empty. Order matters to nobody but readers of the listing.
+
+use super::choice::{StrategyKind, SuicidePolicy};
+use super::definition::parameters;
+
+parameters! {
+    "Profit of a step" {
+        /// A gold picked up.
+        gold: Real(100.0, 0.0..=10_000.0, step 5.0), "value", "G";
+        /// A death. No amount of gold pays for it, unless it is set so.
+        death: Real(-100_500.0, -10_000_000.0..=0.0, step 500.0), "value", "D";
+        /// Inflation: what a profit is worth one action later.
+        inflation: Real(0.93, 0.5..=1.0, step 0.005), "factor per action", "E";
+        /// Reach distance up to which a monster of unknown target is fined; the fine is
+        /// `death * (fine_distance + 1 - distance) / (fine_distance + 1)`. 0 fines only its very cell.
+        fine_distance: Whole(3, 0..=8, step 1), "ticks", "";
+        /// Share of that fine for monsters whose steps are predicted exactly.
+        fine_exact: Real(0.0, 0.0..=1.0, step 0.01), "share", "";
+        /// Bonus for each monster that a hole keeps off the hero; paid and taken back as it changes.
+        trap: Real(20.0, 0.0..=1_000.0, step 2.0), "value", "T";
+        /// Columns between hero and monster within which a hole between them counts as a trap.
+        trap_range: Whole(6, 1..=32, step 1), "cells", "";
+    }
+    "Strategy" {
+        /// Which value map leads to the gold beyond the horizon.
+        strategy: Choice(StrategyKind::Nearest), "", "S";
+        /// Height of a gold's value field at the gold itself, a few times less than `gold`.
+        strategy_gold: Real(30.0, 0.0..=10_000.0, step 2.0), "value", "Gs";
+        /// What the value field keeps per tick of distance.
+        strategy_inflation: Real(0.95, 0.5..=0.999, step 0.005), "factor per tick", "Es";
+        /// What a gold's field keeps per row below the top: below 1, high gold is fetched first.
+        height_inflation: Real(1.0, 0.8..=1.0, step 0.002), "factor per row", "Eh";
+        /// Share of the strategy value paid at every step, so that waiting first is never as good.
+        potential_share: Real(0.02, 0.0..=1.0, step 0.005), "share", "kappa";
+    }
+    "Search" {
+        /// Actions the search looks ahead.
+        depth: Whole(8, 1..=24, step 1), "actions", "N";
+        /// States visited at most in one decision; the deepest complete search within it counts.
+        node_budget: Whole(200_000, 1_000..=100_000_000, step 10_000), "states", "";
+        /// Steps for which the monsters' reach maps are made.
+        reach_depth: Whole(12, 1..=64, step 1), "ticks", "k";
+        /// Probability that rivals kill us from which an action is dropped, unless none is left.
+        crash_limit: Real(0.2, 0.0..=1.0, step 0.01), "probability", "";
+    }
+    "Watchdogs" {
+        /// Ticks in one cell from which the bot counts as stalled.
+        stall_ticks: Whole(10, 2..=500, step 1), "ticks", "k";
+        /// Longest cycle of positions that counts as oscillation.
+        oscillation_period: Whole(6, 2..=64, step 1), "ticks", "";
+        /// Times a cycle must be walked to count.
+        oscillation_repeats: Whole(3, 2..=64, step 1), "cycles", "";
+        /// Ticks on a maximum of S without gold, wanting to stay, from which it counts as a trap.
+        local_maximum_ticks: Whole(3, 1..=500, step 1), "ticks", "";
+        /// Ticks without gold from which another strategy is tried.
+        no_income_ticks: Whole(50, 5..=5_000, step 5), "ticks", "k";
+        /// Ticks for which a watchdog's other strategy stays in force.
+        remedy_ticks: Whole(20, 1..=500, step 1), "ticks", "n";
+        /// Ticks without a move from which a rival's cell counts as concrete.
+        frozen_rival_ticks: Whole(15, 2..=500, step 1), "ticks", "k";
+    }
+    "Suicide" {
+        /// When the bot may kill itself, where the rules make that free.
+        suicide: Choice(SuicidePolicy::Stuck), "", "";
+        /// Policy `stuck`: ticks for which every visible gold must have been out of reach.
+        suicide_unreachable_ticks: Whole(30, 1..=5_000, step 5), "ticks", "";
+        /// Policy `stuck`: ticks without gold, the other strategies having been tried.
+        suicide_no_income_ticks: Whole(150, 1..=5_000, step 10), "ticks", "";
+        /// Policy `free`: distance of the nearest gold beyond which a new place is worth more.
+        suicide_distance: Whole(6, 1..=1_000, step 1), "ticks", "";
+    }
+}
