@@ -1,0 +1,35 @@
+# The everyday commands. Each is one line of cargo; nothing else is needed but a Rust toolchain
+# (1.88 or later) and a C compiler.
+CARGO ?= cargo
+.PHONY: play test perft lint fmt doc bench fuzz toolchain
+.DEFAULT_GOAL := test
+
+play: toolchain ## build, start a server here and watch the bot play on it
+	$(CARGO) run --release --locked --quiet -- play
+
+test: toolchain ## every test, from unit to end to end
+	$(CARGO) test --locked
+
+perft: toolchain ## only the counts of reachable states
+	$(CARGO) test --locked --test perft
+
+lint: toolchain ## formatting and clippy, warnings are errors
+	@$(CARGO) clippy --version >/dev/null 2>&1 || { echo "clippy is missing: rustup component add clippy rustfmt" >&2; exit 2; }
+	$(CARGO) fmt --check
+	$(CARGO) clippy --all-targets --locked -- --deny warnings
+
+fmt: toolchain ## format the sources
+	$(CARGO) fmt
+
+doc: toolchain ## the library's documentation, in target/doc/lodebot
+	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --no-deps --locked
+
+bench: toolchain ## times, and the signature of all decisions on fixed boards
+	$(CARGO) run --release --locked --quiet -- bench
+
+fuzz: toolchain ## every fuzz target for a minute
+	@$(CARGO) fuzz --version >/dev/null 2>&1 || { echo "cargo-fuzz is missing: cargo install cargo-fuzz (it also wants a nightly toolchain)" >&2; exit 2; }
+	@for target in $$($(CARGO) fuzz list); do $(CARGO) fuzz run $$target -- -max_total_time=60 || exit 1; done
+
+toolchain:
+	@command -v $(firstword $(CARGO)) >/dev/null || { echo "cargo is missing: install Rust 1.88 or later from https://rustup.rs" >&2; exit 2; }
