@@ -33,5 +33,6 @@
 pub mod board;
 pub mod cli;
 pub mod params;
+pub mod record;
 pub mod rng;
 pub mod sim;
