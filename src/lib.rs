@@ -20,6 +20,7 @@
 //! - [`board`]: what a server prints: cells, elements, glyph tables, boards and their text.
 //! - [`rng`]: every random draw of a game behind one trait, so that a game can be repeated.
 //! - [`sim`]: the rules, a level, a state, and one tick of it.
+//! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`cli`]: the subcommands, one file each.
 //!
 //! # Words

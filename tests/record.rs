@@ -1,6 +1,12 @@
 //! The game log's reader and writer: what is read is written again unchanged, and every fault is
 //! named with its place. What the recordings *mean* is checked in `conformance.rs`.
 
+#![cfg(feature = "tools")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Cursor, Write as _};
@@ -318,7 +324,7 @@ fn every_malformed_line_is_named() {
         ),
         (
             text(&[&header("\"size\":2", "\"size\":0")]),
-            "sample:1: not a header line: the size is 0; the rest of this game is left out",
+            "sample:1: not a header line: the size is 0, not in 1..=128; the rest of this game is left out",
         ),
         (
             text(&[&HEADER[..50]]),
@@ -533,8 +539,12 @@ fn damaged_and_broken_streams_keep_what_stood_before() {
         }
         fs::write(&path, &damaged).unwrap();
         let (_, faults) = read(Reader::open(&path).unwrap());
-        assert_eq!(faults.len(), 1, "{name}");
-        assert!(!faults[0].is_torn(), "{name}: {}", faults[0]);
+        // Gzip may hand out nonsense before it notices.
+        assert!(
+            faults.iter().any(|fault| !fault.is_torn()),
+            "{name}: {:?}",
+            messages(&faults)
+        );
     }
     // Packed files appended to each other are one log.
     let both =

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
 use super::hidden::HiddenState;
+use crate::board::Size;
 use crate::rng::Draw;
 
 /// The version of the format that is written, and the only one that is read.
@@ -98,8 +99,12 @@ impl Header {
                 self.v
             ));
         }
-        if self.size == 0 {
-            return Some("the size is 0".to_owned());
+        if Size::new(self.size).is_none() {
+            return Some(format!(
+                "the size is {}, not in 1..={}",
+                self.size,
+                Size::EDGE_MAX
+            ));
         }
         if self.map.len() != self.size {
             return Some(format!(

@@ -11,19 +11,7 @@ use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
-/// Where a classic hero or monster looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Facing {
-    #[serde(rename = "L")]
-    Left,
-    #[serde(rename = "R")]
-    Right,
-    #[serde(rename = "U")]
-    Up,
-    #[serde(rename = "D")]
-    Down,
-}
+use crate::board::Dir;
 
 /// The hidden state after a tick.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +37,7 @@ pub struct ClassicState {
 
 /// A hero of the classic dialect: `[id,x,y,facing,alive,pose]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(into = "(u32, i32, i32, Facing, u8, u8)")]
+#[serde(into = "(u32, i32, i32, &'static str, u8, u8)")]
 pub struct ClassicHero {
     /// Player number.
     pub player: u32,
@@ -58,7 +46,7 @@ pub struct ClassicHero {
     /// Row from the bottom.
     pub y: i32,
     /// Where he looks.
-    pub facing: Facing,
+    pub facing: Dir,
     /// Not dead.
     pub alive: bool,
     /// In the drill pose.
@@ -67,14 +55,14 @@ pub struct ClassicHero {
 
 /// A monster of the classic dialect: `[x,y,facing,gold,target,givenUp]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(into = "(i32, i32, Facing, u8, i32, i32)")]
+#[serde(into = "(i32, i32, &'static str, u8, i32, i32)")]
 pub struct ClassicMonster {
     /// Column from the left.
     pub x: i32,
     /// Row from the bottom.
     pub y: i32,
     /// Where it looks.
-    pub facing: Facing,
+    pub facing: Dir,
     /// Carries gold.
     pub gold: bool,
     /// Player hunted; -1 nobody, -2 a hero object that is nobody's current hero.
@@ -136,20 +124,30 @@ pub struct ModernMonster {
     pub load: i32,
 }
 
-impl From<ClassicHero> for (u32, i32, i32, Facing, u8, u8) {
+/// How a direction is written in a row.
+fn letter(dir: Dir) -> &'static str {
+    match dir {
+        Dir::Left => "L",
+        Dir::Right => "R",
+        Dir::Up => "U",
+        Dir::Down => "D",
+    }
+}
+
+impl From<ClassicHero> for (u32, i32, i32, &'static str, u8, u8) {
     fn from(hero: ClassicHero) -> Self {
         (
             hero.player,
             hero.x,
             hero.y,
-            hero.facing,
+            letter(hero.facing),
             hero.alive.into(),
             hero.pose.into(),
         )
     }
 }
 
-impl From<ClassicMonster> for (i32, i32, Facing, u8, i32, i32) {
+impl From<ClassicMonster> for (i32, i32, &'static str, u8, i32, i32) {
     fn from(monster: ClassicMonster) -> Self {
         let ClassicMonster {
             x,
@@ -159,7 +157,7 @@ impl From<ClassicMonster> for (i32, i32, Facing, u8, i32, i32) {
             target,
             given_up,
         } = monster;
-        (x, y, facing, gold.into(), target, given_up)
+        (x, y, letter(facing), gold.into(), target, given_up)
     }
 }
 
@@ -215,7 +213,7 @@ impl Serialize for HiddenState {
 #[derive(Clone, Copy)]
 enum Atom {
     Number(i32),
-    Letter(Facing),
+    Letter(Dir),
 }
 
 impl<'de> Deserialize<'de> for Atom {
@@ -243,10 +241,10 @@ impl<'de> Deserialize<'de> for Atom {
 
             fn visit_str<E: de::Error>(self, letter: &str) -> Result<Atom, E> {
                 match letter {
-                    "L" => Ok(Atom::Letter(Facing::Left)),
-                    "R" => Ok(Atom::Letter(Facing::Right)),
-                    "U" => Ok(Atom::Letter(Facing::Up)),
-                    "D" => Ok(Atom::Letter(Facing::Down)),
+                    "L" => Ok(Atom::Letter(Dir::Left)),
+                    "R" => Ok(Atom::Letter(Dir::Right)),
+                    "U" => Ok(Atom::Letter(Dir::Up)),
+                    "D" => Ok(Atom::Letter(Dir::Down)),
                     other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
                 }
             }

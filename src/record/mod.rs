@@ -21,7 +21,7 @@ pub use crate::rng::Draw;
 pub use error::{ReadError, ReadErrorKind, WriteError};
 pub use format::{Header, TickLine, VERSION};
 pub use hidden::{
-    ClassicBrick, ClassicHero, ClassicMonster, ClassicState, Facing, HiddenState, ModernHero,
+    ClassicBrick, ClassicHero, ClassicMonster, ClassicState, HiddenState, ModernHero,
     ModernMonster, ModernState,
 };
 pub use reader::{Entry, Game, Games, LINE_LIMIT, Line, Reader};
