@@ -1,0 +1,178 @@
+//! `Chase`: the next step of a monster that hunts a place (RULES section 10). Depends on terrain only, so it
+//! is a table: for each target a row with one step a cell, built when first asked for. The plain
+//! breadth-first search of the rules stays beside it as the oracle.
+
+use super::Tile;
+use crate::board::{Cell, Dir, Grid, Size};
+use std::collections::VecDeque;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The chase graph of a level and its lazily filled next-step table.
+#[derive(Debug)]
+pub struct Chase {
+    size: Size,
+    /// Allowed steps from each cell: bit `d` for `Dir` number `d`; 0 for bricks, border, outside.
+    exits: Grid<u8>,
+    /// Row and column number of each passable cell.
+    numbers: Grid<u16>,
+    passable: Vec<Cell>,
+    rows: Vec<OnceLock<Box<[u8]>>>,
+    bytes: AtomicUsize,
+}
+
+/// The cell has no row or column.
+const NO_NUMBER: u16 = u16::MAX;
+/// No way, or already there.
+const NO_STEP: u8 = 4;
+/// Rows beyond this many bytes are computed anew each time and not kept.
+const BYTES_MAX: usize = 64 << 20;
+
+impl Chase {
+    pub(super) fn new(terrain: &Grid<Tile>) -> Chase {
+        let size = terrain.size();
+        let blocked = |cell: Cell| terrain[cell].has(Tile::BRICK | Tile::STONE);
+        let mut exits = Grid::filled(size, 0u8);
+        let mut numbers = Grid::filled(size, NO_NUMBER);
+        let mut passable = Vec::new();
+        for cell in size.cells().filter(|&cell| !blocked(cell)) {
+            numbers[cell] = passable.len() as u16;
+            passable.push(cell);
+            // The outside below the bottom row counts as stone, as the rule's "bottom row" does.
+            let stands = terrain[cell].holds()
+                || terrain[size.down(cell)].has(Tile::BRICK | Tile::STONE | Tile::LADDER);
+            for dir in Dir::ALL {
+                let allowed = match dir {
+                    Dir::Down => true,
+                    Dir::Up => stands && terrain[cell].has(Tile::LADDER),
+                    Dir::Left | Dir::Right => stands,
+                };
+                if allowed && !blocked(size.step(cell, dir)) {
+                    exits[cell] |= 1 << dir as u8;
+                }
+            }
+        }
+        let rows = (0..passable.len()).map(|_| OnceLock::new()).collect();
+        Chase {
+            size,
+            exits,
+            numbers,
+            passable,
+            rows,
+            bytes: AtomicUsize::new(0),
+        }
+    }
+
+    /// The first step from `from` towards `target`; `None` if there is no way or both are the same cell.
+    #[inline]
+    pub fn step(&self, from: Cell, target: Cell) -> Option<Dir> {
+        let row = self.numbers[target];
+        let column = self.numbers[from];
+        if row == NO_NUMBER || column == NO_NUMBER {
+            return None;
+        }
+        let step = match self.rows[row as usize].get() {
+            Some(steps) => steps[column as usize],
+            None => self.miss(row, column, target),
+        };
+        (step < NO_STEP).then(|| Dir::ALL[step as usize])
+    }
+
+    #[cold]
+    fn miss(&self, row: u16, column: u16, target: Cell) -> u8 {
+        let length = self.passable.len();
+        if self.bytes.load(Ordering::Relaxed) + length > BYTES_MAX {
+            return self.row(target)[column as usize];
+        }
+        let steps = self.rows[row as usize].get_or_init(|| {
+            self.bytes.fetch_add(length, Ordering::Relaxed);
+            self.row(target)
+        });
+        steps[column as usize]
+    }
+
+    /// Fills the whole table, as far as the 64 MiB cap allows; meant for a background thread.
+    pub fn fill(&self) {
+        for &target in &self.passable {
+            self.step(target, target);
+        }
+    }
+
+    /// Cells that a monster may walk on, in reading order.
+    pub fn passable(&self) -> &[Cell] {
+        &self.passable
+    }
+
+    /// Whether a monster may take this step at all.
+    #[inline]
+    pub fn allows(&self, from: Cell, dir: Dir) -> bool {
+        self.exits[from] & (1 << dir as u8) != 0
+    }
+
+    /// One row: reverse breadth-first distances to the target, then for each cell the first of LEFT, RIGHT,
+    /// UP, DOWN that lowers the distance. That is the step the rules' forward search takes (ARCHITECTURE,
+    /// measured 1).
+    fn row(&self, target: Cell) -> Box<[u8]> {
+        const FAR: u16 = u16::MAX;
+        let mut distance = vec![FAR; self.passable.len()];
+        let mut queue = VecDeque::with_capacity(256);
+        distance[self.numbers[target] as usize] = 0;
+        queue.push_back(target);
+        while let Some(cell) = queue.pop_front() {
+            let next = distance[self.numbers[cell] as usize] + 1;
+            for dir in Dir::ALL {
+                let before = self.size.step(cell, dir.reverse());
+                if self.allows(before, dir) {
+                    let place = &mut distance[self.numbers[before] as usize];
+                    if *place == FAR {
+                        *place = next;
+                        queue.push_back(before);
+                    }
+                }
+            }
+        }
+        let steps = self.passable.iter().zip(&distance).map(|(&cell, &far)| {
+            if far == 0 || far == FAR {
+                return NO_STEP;
+            }
+            Dir::ALL
+                .into_iter()
+                .find(|&dir| {
+                    self.allows(cell, dir)
+                        && distance[self.numbers[self.size.step(cell, dir)] as usize] == far - 1
+                })
+                .map_or(NO_STEP, |dir| dir as u8)
+        });
+        steps.collect()
+    }
+
+    /// The rules' own search, from the monster, every time anew: the oracle of `step`, never used in play.
+    pub fn oracle(&self, from: Cell, target: Cell) -> Option<Dir> {
+        if self.numbers[from] == NO_NUMBER || self.numbers[target] == NO_NUMBER || from == target {
+            return None;
+        }
+        let mut first: Grid<u8> = Grid::filled(self.size, NO_STEP);
+        let mut queue = VecDeque::from([from]);
+        let mut reached = vec![false; self.passable.len()];
+        reached[self.numbers[from] as usize] = true;
+        while let Some(cell) = queue.pop_front() {
+            for dir in Dir::ALL {
+                if !self.allows(cell, dir) {
+                    continue;
+                }
+                let next = self.size.step(cell, dir);
+                let seen = &mut reached[self.numbers[next] as usize];
+                if *seen {
+                    continue;
+                }
+                *seen = true;
+                first[next] = if cell == from { dir as u8 } else { first[cell] };
+                if next == target {
+                    return Some(Dir::ALL[first[next] as usize]);
+                }
+                queue.push_back(next);
+            }
+        }
+        None
+    }
+}

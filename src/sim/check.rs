@@ -1,0 +1,152 @@
+//! The canonical definition of a valid `State`: everything derived is recomputed from scratch and compared.
+//! Run by tests, and in debug builds after every tick and every undo.
+
+use super::{Hole, Level, State, Target, Tile};
+use crate::board::{Cell, Grid};
+
+/// What is wrong with a state.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A cell's flags or monster count do not follow from terrain and lists.
+    #[error("cell {cell:?} holds {found:?}, but terrain and lists say {expected:?}")]
+    Tile {
+        /// The cell.
+        cell: Cell,
+        /// What the grid says.
+        found: Tile,
+        /// What the lists say.
+        expected: Tile,
+    },
+    /// The incremental hash is not the recomputed one.
+    #[error("the incremental hash is {found:#x}, recomputed it is {expected:#x}")]
+    Hash {
+        /// The incremental one.
+        found: u64,
+        /// The recomputed one.
+        expected: u64,
+    },
+    /// A body or gold outside the field.
+    #[error("something is in cell {0:?}, outside the field")]
+    Outside(Cell),
+    /// A hole that is no brick, too old, in the future, or out of order.
+    #[error("hole {0:?} is no brick, out of its time or out of order")]
+    Hole(Hole),
+    /// A seat without a hero on the field, or a hero on the field without a seat.
+    #[error("seats and heroes on the field disagree")]
+    Seats,
+    /// A reference to a hero object that does not exist.
+    #[error("monster {0} refers to a hero that does not exist")]
+    Reference(usize),
+    /// More monsters than a tile can count.
+    #[error("{0} monsters are more than a level may have")]
+    Monsters(usize),
+}
+
+impl State {
+    /// Checks the whole state.
+    ///
+    /// # Errors
+    /// The first `Fault` found; a state made and changed by this module has none.
+    pub fn check(&self) -> Result<(), Fault> {
+        self.check_places()?;
+        self.check_holes()?;
+        self.check_references()?;
+        self.check_tiles()?;
+        let expected = self.full_hash();
+        if self.hash != expected {
+            return Err(Fault::Hash {
+                found: self.hash,
+                expected,
+            });
+        }
+        Ok(())
+    }
+
+    #[cfg(debug_assertions)]
+    pub(super) fn debug_check(&self) {
+        if let Err(fault) = self.check() {
+            panic!("invalid state in tick {}: {fault}", self.tick);
+        }
+    }
+
+    fn check_places(&self) -> Result<(), Fault> {
+        let heroes = self.heroes.iter().map(|hero| hero.cell);
+        let monsters = self.monsters.iter().map(|monster| monster.cell);
+        let gold = self.gold.iter().map(|gold| gold.cell);
+        match heroes
+            .chain(monsters)
+            .chain(gold)
+            .find(|&cell| !self.size().contains(cell))
+        {
+            Some(cell) => Err(Fault::Outside(cell)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_holes(&self) -> Result<(), Fault> {
+        let mut last = i32::MIN;
+        for &hole in &self.holes {
+            let timer = hole.timer(self.tick);
+            if !self.tile(hole.cell).is_brick()
+                || !(1..=Hole::CLOSED).contains(&timer)
+                || hole.opened < last
+            {
+                return Err(Fault::Hole(hole));
+            }
+            last = hole.opened;
+        }
+        Ok(())
+    }
+
+    fn check_references(&self) -> Result<(), Fault> {
+        let known = |id: super::HeroId| id.index() < self.heroes.len();
+        for (index, monster) in self.monsters.iter().enumerate() {
+            let target = match monster.target {
+                Target::Hero(id) => known(id),
+                Target::Nobody | Target::Unknown => true,
+            };
+            if !target || !monster.given_up.is_none_or(known) {
+                return Err(Fault::Reference(index));
+            }
+        }
+        let present = self.heroes.iter().filter(|hero| hero.present).count();
+        let seated = self
+            .seats
+            .iter()
+            .filter(|id| known(**id) && self.hero(**id).present)
+            .count();
+        if present != self.seats.len() || seated != self.seats.len() {
+            return Err(Fault::Seats);
+        }
+        if self.monsters.len() > Level::MONSTERS_MAX {
+            return Err(Fault::Monsters(self.monsters.len()));
+        }
+        Ok(())
+    }
+
+    fn check_tiles(&self) -> Result<(), Fault> {
+        let mut expected: Grid<Tile> = self.level.terrain().clone();
+        for hole in &self.holes {
+            expected[hole.cell].set(Tile::SOLID, hole.timer(self.tick) >= Hole::CLOSED);
+        }
+        for gold in &self.gold {
+            expected[gold.cell].set(Tile::GOLD, true);
+        }
+        for hero in self.heroes.iter().filter(|hero| hero.present) {
+            expected[hero.cell].set(Tile::HERO, true);
+        }
+        for monster in &self.monsters {
+            expected[monster.cell].add_monster();
+        }
+        for cell in self.size().cells() {
+            if self.tiles[cell] != expected[cell] {
+                return Err(Fault::Tile {
+                    cell,
+                    found: self.tiles[cell],
+                    expected: expected[cell],
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,265 @@
+//! The classic tick: its stages in the server's order, each with the section of RULES that it follows.
+//! Commands and replacements happen before it (`Game`); drawing after it (`draw`).
+
+use super::{Chance, Event, Gold, HeroId, Hole, Monster, Observer, State, Target, Tile};
+use crate::board::Dir;
+use arrayvec::ArrayVec;
+
+/// One field tick.
+pub(super) fn tick<C: Chance, O: Observer>(state: &mut State, chance: &mut C, observer: &mut O) {
+    state.set_tick();
+    let living = living(state);
+    heroes(state, chance, observer);
+    deaths(state);
+    monsters(state, chance);
+    deaths(state);
+    bricks(state);
+    deaths(state);
+    kills(state, &living, observer);
+    report_deaths(state, &living, observer);
+}
+
+type Living = ArrayVec<HeroId, { State::HEROES_MAX }>;
+
+/// Heroes that enter the tick alive: only they can die in it.
+fn living(state: &State) -> Living {
+    state
+        .seats
+        .iter()
+        .copied()
+        .filter(|&id| state.hero(id).alive)
+        .collect()
+}
+
+/// Section 5: heroes take their turns one by one, each seeing the result of the earlier ones.
+fn heroes<C: Chance, O: Observer>(state: &mut State, chance: &mut C, observer: &mut O) {
+    for seat in 0..state.seats.len() {
+        let id = state.seats[seat];
+        if state.hero(id).alive {
+            hero_turn(state, id);
+        }
+        pick_up(state, id, chance, observer);
+    }
+}
+
+/// Falls, else digs, else steps: the first that applies uses up the turn.
+fn hero_turn(state: &mut State, id: HeroId) {
+    let mut hero = *state.hero(id);
+    let pending = std::mem::take(&mut hero.pending);
+    let size = state.size();
+    if state.falls(hero.cell) {
+        hero.cell = size.down(hero.cell);
+    } else if pending.dig {
+        let beside = match hero.facing {
+            Dir::Left | Dir::Right => size.step(hero.cell, hero.facing),
+            // Facing up or down aims right below, which the hero itself protects.
+            Dir::Up | Dir::Down => hero.cell,
+        };
+        let brick = size.down(beside);
+        hero.dug = state.can_dig(brick);
+        if hero.dug {
+            dig(state, id, brick);
+        }
+    } else if pending.jump || pending.step {
+        let dir = if pending.jump { Dir::Down } else { hero.facing };
+        let target = size.step(hero.cell, dir);
+        if !state.is_barrier(target) {
+            hero.cell = target;
+        }
+    }
+    state.set_hero(id, hero);
+}
+
+/// The brick stays solid until the brick phase, so a later hero of the same phase may dig it again and
+/// becomes its owner.
+fn dig(state: &mut State, id: HeroId, brick: crate::board::Cell) {
+    let now = state.tick;
+    let same = state
+        .holes
+        .iter()
+        .rposition(|hole| hole.cell == brick && hole.opened == now);
+    match same {
+        Some(index) => state.set_hole_owner(index, Some(id)),
+        None => state.add_hole(Hole {
+            cell: brick,
+            opened: now,
+            owner: Some(id),
+        }),
+    }
+}
+
+/// At most one gold a turn, also for a hero that will be found dead; its replacement is placed at once.
+fn pick_up<C: Chance, O: Observer>(
+    state: &mut State,
+    id: HeroId,
+    chance: &mut C,
+    observer: &mut O,
+) {
+    let cell = state.hero(id).cell;
+    if !state.tile(cell).has(Tile::GOLD) {
+        return;
+    }
+    if let Some(index) = state.gold.iter().position(|gold| gold.cell == cell) {
+        let gold = state.remove_gold(index);
+        observer.event(id, Event::Gold(gold.kind));
+        if let Some(cell) = chance.place(state) {
+            state.add_gold(Gold {
+                cell,
+                kind: gold.kind,
+            });
+        }
+    }
+}
+
+/// Section 9: heroes whose cell is a full brick or holds a monster are dead from now on.
+fn deaths(state: &mut State) {
+    for seat in 0..state.seats.len() {
+        state.find_dead(state.seats[seat]);
+    }
+}
+
+/// Section 8: monsters take their turns one by one.
+fn monsters<C: Chance>(state: &mut State, chance: &mut C) {
+    for index in 0..state.monsters.len() {
+        let mut monster = choose(state, index, chance);
+        let tile = state.tile(monster.cell);
+        let below = state.size().down(monster.cell);
+        if !tile.has(Tile::BRICK | Tile::LADDER | Tile::PIPE)
+            && (state.tile(below).has(Tile::HERO) || !state.tile(below).carries())
+        {
+            if state.tile(below).is_brick()
+                && let Some(kind) = monster.load.take()
+            {
+                state.add_gold(Gold {
+                    cell: monster.cell,
+                    kind,
+                });
+            }
+            monster.cell = below;
+        } else if tile.is_brick() {
+            if tile.is_full_brick() {
+                monster.cell = state.size().up(monster.cell);
+            }
+        } else {
+            walk(state, &mut monster);
+        }
+        state.set_monster(index, monster);
+        if monster.load.is_none() && state.tile(monster.cell).has(Tile::GOLD) {
+            take(state, index, monster);
+        }
+    }
+}
+
+/// Step 1: a monster without a living target draws one among the heroes of the field, dead ones included,
+/// less the first that stands where the given-up one is or was last.
+fn choose<C: Chance>(state: &mut State, index: usize, chance: &mut C) -> Monster {
+    let mut monster = state.monsters[index];
+    match monster.target {
+        Target::Unknown => return monster,
+        Target::Hero(id) if !state.find_dead(id) => return monster,
+        Target::Hero(_) | Target::Nobody => {}
+    }
+    let avoided = monster.given_up.and_then(|given_up| {
+        let place = state.hero(given_up).cell;
+        state
+            .seats
+            .iter()
+            .position(|&id| state.hero(id).cell == place)
+    });
+    let count = state.seats.len() - usize::from(avoided.is_some());
+    if count == 0 {
+        return monster;
+    }
+    monster.target = match chance.choose(index, count) {
+        None => Target::Unknown,
+        Some(pick) => {
+            let skip = usize::from(avoided.is_some_and(|seat| pick >= seat));
+            state
+                .seats
+                .get(pick + skip)
+                .map_or(Target::Unknown, |&id| Target::Hero(id))
+        }
+    };
+    monster.given_up = None;
+    monster
+}
+
+/// Step 4: one step along the way to the target's cell, or giving it up if there is none.
+fn walk(state: &State, monster: &mut Monster) {
+    let way = match monster.target {
+        Target::Unknown => return,
+        Target::Nobody => None,
+        Target::Hero(id) => state.level.chase().step(monster.cell, state.hero(id).cell),
+    };
+    if let Some(dir) = way {
+        monster.cell = state.size().step(monster.cell, dir);
+        if dir != Dir::Down {
+            monster.facing = dir;
+        }
+    } else {
+        monster.given_up = match monster.target {
+            Target::Hero(id) => Some(id),
+            Target::Nobody | Target::Unknown => None,
+        };
+        monster.target = Target::Nobody;
+    }
+}
+
+/// Step 5: an unloaded monster takes one gold of its cell; no new gold appears.
+fn take(state: &mut State, index: usize, mut monster: Monster) {
+    if let Some(place) = state.gold.iter().position(|gold| gold.cell == monster.cell) {
+        monster.load = Some(state.remove_gold(place).kind);
+        state.set_monster(index, monster);
+    }
+}
+
+/// Section 6: holes age. The list is in order of digging, so those that close stand at its front and those
+/// of this tick at its end.
+fn bricks(state: &mut State) {
+    let now = state.tick;
+    while state
+        .holes
+        .front()
+        .is_some_and(|hole| hole.timer(now) > Hole::CLOSED)
+    {
+        state.drop_hole();
+    }
+    for index in 0..state.holes.len() {
+        let hole = state.holes[index];
+        if hole.timer(now) < Hole::CLOSED {
+            break;
+        }
+        state.set_solid(hole.cell, true);
+    }
+    for index in (0..state.holes.len()).rev() {
+        let hole = state.holes[index];
+        if hole.opened < now {
+            break;
+        }
+        state.set_solid(hole.cell, false);
+    }
+}
+
+/// Section 9: whoever died in a brick cell is credited to its owner, if that is the current hero of another
+/// player.
+fn kills<O: Observer>(state: &State, living: &Living, observer: &mut O) {
+    for &victim in living {
+        let hero = state.hero(victim);
+        if hero.alive || !state.tile(hero.cell).is_brick() {
+            continue;
+        }
+        let owner = state.hole_at(hero.cell).and_then(|hole| hole.owner);
+        if let Some(owner) = owner.filter(|&owner| owner != victim && state.hero(owner).present) {
+            observer.event(owner, Event::Kill);
+        }
+    }
+}
+
+/// Section 9: the death event comes once and last.
+fn report_deaths<O: Observer>(state: &State, living: &Living, observer: &mut O) {
+    for &id in living {
+        if !state.hero(id).alive {
+            observer.event(id, Event::Death);
+        }
+    }
+}

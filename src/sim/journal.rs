@@ -1,0 +1,298 @@
+//! The mutation gate: every change of a `State` goes through one of these functions, which writes the state,
+//! its hash and the undo journal together. Nothing else may touch the fields, so none of the three can be
+//! forgotten. Not the rules: the stages decide what to change.
+
+use super::state::State;
+use super::{Gold, Hero, HeroId, Hole, Monster, Tile};
+use crate::board::Cell;
+
+/// One change, with what was there before.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change {
+    Tick,
+    Hero(HeroId, Hero),
+    HeroAdded,
+    Seat(u8, HeroId),
+    SeatAdded,
+    SeatRemoved(u8, HeroId),
+    Monster(u8, Monster),
+    Solid(Cell),
+    HoleAdded,
+    HoleClosed(Hole),
+    HoleOwner(u16, Option<HeroId>),
+    GoldAdded,
+    GoldRemoved(u16, Gold),
+}
+
+/// A point to come back to. Handed back once, last taken first.
+#[derive(Debug)]
+#[must_use = "a mark that is not undone keeps the journal growing"]
+pub struct Mark {
+    length: usize,
+    depth: u32,
+    hash: u64,
+}
+
+/// What a part of the state adds to the hash.
+#[inline]
+fn key(part: u64, place: usize, bits: u64) -> u64 {
+    let mut word = bits ^ (part << 61) ^ ((place as u64) << 48).rotate_left(9);
+    word = (word ^ (word >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    word = (word ^ (word >> 29)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    word ^ (word >> 32)
+}
+
+pub(super) fn hero_key(id: usize, hero: Hero) -> u64 {
+    key(1, id, hero.bits())
+}
+
+pub(super) fn seat_key(seat: usize, id: HeroId) -> u64 {
+    key(2, seat, u64::from(id.0))
+}
+
+pub(super) fn monster_key(index: usize, monster: Monster) -> u64 {
+    key(3, index, monster.bits())
+}
+
+/// Holes are a set: a hole's own content tells it from others.
+pub(super) fn hole_key(hole: Hole) -> u64 {
+    key(4, 0, hole.bits())
+}
+
+/// Gold is a multiset: `copies` equal ones lie there before this one.
+pub(super) fn gold_key(gold: Gold, copies: usize) -> u64 {
+    key(
+        5,
+        copies,
+        gold.cell.index() as u64 | (gold.kind as u64) << 16,
+    )
+}
+
+pub(super) fn solid_key(cell: Cell) -> u64 {
+    key(6, 0, cell.index() as u64)
+}
+
+pub(super) fn tick_key(tick: i32) -> u64 {
+    key(7, 0, u64::from(tick as u32))
+}
+
+impl State {
+    /// Remembers the present state for `undo`.
+    pub fn mark(&mut self) -> Mark {
+        self.marks += 1;
+        Mark {
+            length: self.journal.len(),
+            depth: self.marks,
+            hash: self.hash,
+        }
+    }
+
+    /// Takes back everything since the mark, which must be the last one taken and not yet handed back
+    /// (checked in debug builds; in release builds another order gives a wrong state, never a fault).
+    pub fn undo(&mut self, mark: Mark) {
+        debug_assert_eq!(
+            mark.depth, self.marks,
+            "marks are handed back last taken first"
+        );
+        self.marks = self.marks.saturating_sub(1);
+        while self.journal.len() > mark.length {
+            if let Some(change) = self.journal.pop() {
+                self.take_back(change);
+            }
+        }
+        self.hash = mark.hash;
+        #[cfg(debug_assertions)]
+        self.debug_check();
+    }
+
+    /// Gives up all marks and the journal: what happened so far can no longer be undone. A game that only
+    /// goes forward calls this once a tick, so that the journal does not grow.
+    pub fn commit(&mut self) {
+        self.journal.clear();
+        self.marks = 0;
+    }
+
+    fn take_back(&mut self, change: Change) {
+        match change {
+            Change::Tick => self.tick -= 1,
+            Change::Hero(id, hero) => {
+                let now = self.heroes[id.index()];
+                self.heroes[id.index()] = hero;
+                self.move_hero_tile(now, hero);
+            }
+            Change::HeroAdded => {
+                self.heroes.pop();
+            }
+            Change::Seat(seat, id) => self.seats[seat as usize] = id,
+            Change::SeatAdded => {
+                self.seats.pop();
+            }
+            Change::SeatRemoved(seat, id) => self.seats.insert(seat as usize, id),
+            Change::Monster(index, monster) => {
+                let now = self.monsters[index as usize].cell;
+                self.monsters[index as usize] = monster;
+                if now != monster.cell {
+                    self.tiles[now].remove_monster();
+                    self.tiles[monster.cell].add_monster();
+                }
+            }
+            Change::Solid(cell) => {
+                let solid = self.tiles[cell].has(Tile::SOLID);
+                self.tiles[cell].set(Tile::SOLID, !solid);
+            }
+            Change::HoleAdded => {
+                self.holes.pop_back();
+            }
+            Change::HoleClosed(hole) => self.holes.push_front(hole),
+            Change::HoleOwner(index, owner) => self.holes[index as usize].owner = owner,
+            Change::GoldAdded => {
+                if let Some(gold) = self.gold.pop() {
+                    self.mark_gold_tile(gold.cell);
+                }
+            }
+            Change::GoldRemoved(index, gold) => {
+                self.gold.insert(index as usize, gold);
+                self.mark_gold_tile(gold.cell);
+            }
+        }
+    }
+
+    pub(super) fn set_tick(&mut self) {
+        self.hash ^= tick_key(self.tick) ^ tick_key(self.tick + 1);
+        self.tick += 1;
+        self.journal.push(Change::Tick);
+    }
+
+    pub(super) fn set_hero(&mut self, id: HeroId, hero: Hero) {
+        let old = self.heroes[id.index()];
+        if old == hero {
+            return;
+        }
+        self.journal.push(Change::Hero(id, old));
+        self.hash ^= hero_key(id.index(), old) ^ hero_key(id.index(), hero);
+        self.heroes[id.index()] = hero;
+        self.move_hero_tile(old, hero);
+    }
+
+    pub(super) fn add_hero(&mut self, hero: Hero) -> HeroId {
+        let id = HeroId(self.heroes.len() as u16);
+        // Enters absent and is then written like any other, so that its tile follows.
+        let absent = Hero {
+            present: false,
+            ..hero
+        };
+        self.hash ^= hero_key(id.index(), absent);
+        self.heroes.push(absent);
+        self.journal.push(Change::HeroAdded);
+        self.set_hero(id, hero);
+        id
+    }
+
+    pub(super) fn set_seat(&mut self, seat: usize, id: HeroId) {
+        let old = self.seats[seat];
+        self.journal.push(Change::Seat(seat as u8, old));
+        self.hash ^= seat_key(seat, old) ^ seat_key(seat, id);
+        self.seats[seat] = id;
+    }
+
+    /// The new last seat; the caller has made sure that there is room.
+    pub(super) fn add_seat(&mut self, id: HeroId) {
+        self.hash ^= seat_key(self.seats.len(), id);
+        self.seats.push(id);
+        self.journal.push(Change::SeatAdded);
+    }
+
+    pub(super) fn remove_seat(&mut self, seat: usize) {
+        for (place, &id) in self.seats.iter().enumerate().skip(seat) {
+            self.hash ^= seat_key(place, id);
+        }
+        let id = self.seats.remove(seat);
+        for (place, &id) in self.seats.iter().enumerate().skip(seat) {
+            self.hash ^= seat_key(place, id);
+        }
+        self.journal.push(Change::SeatRemoved(seat as u8, id));
+    }
+
+    #[inline]
+    pub(super) fn set_monster(&mut self, index: usize, monster: Monster) {
+        let old = self.monsters[index];
+        if old == monster {
+            return;
+        }
+        self.journal.push(Change::Monster(index as u8, old));
+        self.hash ^= monster_key(index, old) ^ monster_key(index, monster);
+        self.monsters[index] = monster;
+        if old.cell != monster.cell {
+            self.tiles[old.cell].remove_monster();
+            self.tiles[monster.cell].add_monster();
+        }
+    }
+
+    /// Makes a brick full or open.
+    pub(super) fn set_solid(&mut self, cell: Cell, solid: bool) {
+        if self.tiles[cell].has(Tile::SOLID) != solid {
+            self.tiles[cell].set(Tile::SOLID, solid);
+            self.hash ^= solid_key(cell);
+            self.journal.push(Change::Solid(cell));
+        }
+    }
+
+    pub(super) fn add_hole(&mut self, hole: Hole) {
+        self.hash ^= hole_key(hole);
+        self.holes.push_back(hole);
+        self.journal.push(Change::HoleAdded);
+    }
+
+    /// Forgets the oldest hole, closed for a whole tick now.
+    pub(super) fn drop_hole(&mut self) {
+        if let Some(hole) = self.holes.pop_front() {
+            self.hash ^= hole_key(hole);
+            self.journal.push(Change::HoleClosed(hole));
+        }
+    }
+
+    pub(super) fn set_hole_owner(&mut self, index: usize, owner: Option<HeroId>) {
+        let old = self.holes[index];
+        let new = Hole { owner, ..old };
+        self.hash ^= hole_key(old) ^ hole_key(new);
+        self.holes[index] = new;
+        self.journal
+            .push(Change::HoleOwner(index as u16, old.owner));
+    }
+
+    pub(super) fn add_gold(&mut self, gold: Gold) {
+        let copies = self.gold.iter().filter(|&&other| other == gold).count();
+        self.hash ^= gold_key(gold, copies);
+        self.gold.push(gold);
+        self.mark_gold_tile(gold.cell);
+        self.journal.push(Change::GoldAdded);
+    }
+
+    /// Takes the gold with this place in the list away; the order of the others stays.
+    pub(super) fn remove_gold(&mut self, index: usize) -> Gold {
+        let gold = self.gold.remove(index);
+        let copies = self.gold.iter().filter(|&&other| other == gold).count();
+        self.hash ^= gold_key(gold, copies);
+        self.mark_gold_tile(gold.cell);
+        self.journal.push(Change::GoldRemoved(index as u16, gold));
+        gold
+    }
+
+    fn move_hero_tile(&mut self, old: Hero, new: Hero) {
+        if old.cell == new.cell && old.present == new.present {
+            return;
+        }
+        for cell in [old.cell, new.cell] {
+            let here = self
+                .heroes
+                .iter()
+                .any(|hero| hero.present && hero.cell == cell);
+            self.tiles[cell].set(Tile::HERO, here);
+        }
+    }
+
+    fn mark_gold_tile(&mut self, cell: Cell) {
+        let here = self.gold.iter().any(|gold| gold.cell == cell);
+        self.tiles[cell].set(Tile::GOLD, here);
+    }
+}

@@ -1,0 +1,67 @@
+//! `Monster`: a hunter of the field with its facing, its load and whom it hunts.
+
+use super::HeroId;
+use crate::board::{Cell, Dir, GoldKind};
+
+/// Whom a monster hunts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Nobody: it chooses at its next turn.
+    Nobody,
+    /// Somebody, but it is not known who. Only in a bot's picture of the game: such a monster falls, sits
+    /// in holes and climbs out by the rules but does not walk.
+    Unknown,
+    /// This hero object.
+    Hero(HeroId),
+}
+
+/// One monster. It never dies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Monster {
+    /// Where it is.
+    pub cell: Cell,
+    /// The direction of its last step that was not DOWN.
+    pub facing: Dir,
+    /// The gold it carries.
+    pub load: Option<GoldKind>,
+    /// Whom it hunts.
+    pub target: Target,
+    /// The hero it could not reach: not to be chosen again at once, judged by place (RULES section 8).
+    pub given_up: Option<HeroId>,
+}
+
+impl Monster {
+    /// A monster as the level starts it.
+    pub const fn new(cell: Cell, facing: Dir) -> Monster {
+        Monster {
+            cell,
+            facing,
+            load: None,
+            target: Target::Nobody,
+            given_up: None,
+        }
+    }
+
+    /// All fields in one word, different for different monsters; for hashing.
+    #[inline]
+    pub(super) const fn bits(self) -> u64 {
+        let load = match self.load {
+            None => 0,
+            Some(kind) => kind as u64 + 1,
+        };
+        let target = match self.target {
+            Target::Nobody => 0,
+            Target::Unknown => 1,
+            Target::Hero(id) => 2 + id.0 as u64,
+        };
+        let given_up = match self.given_up {
+            None => 0,
+            Some(id) => 1 + id.0 as u64,
+        };
+        self.cell.index() as u64
+            | (self.facing as u64) << 16
+            | load << 18
+            | target << 20
+            | given_up << 40
+    }
+}
