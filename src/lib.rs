@@ -21,6 +21,7 @@
 //! - [`rng`]: every random draw of a game behind one trait, so that a game can be repeated.
 //! - [`sim`]: the rules, a level, a state, and one tick of it.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
+//! - [`net`]: a board page's address, the player's socket, its frames.
 //! - [`cli`]: the subcommands, one file each.
 //!
 //! # Words
@@ -33,6 +34,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod net;
 pub mod params;
 pub mod record;
 pub mod rng;
