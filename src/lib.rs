@@ -19,6 +19,8 @@
 //!
 //! - [`board`]: what a server prints: cells, elements, glyph tables, boards and their text.
 //! - [`rng`]: every random draw of a game behind one trait, so that a game can be repeated.
+//! - [`params`]: every tunable number in one table; from it defaults, files, `--set` and the listing.
+//! - [`stats`]: means with intervals, Elo, sequential tests, bootstrap, latency histograms.
 //! - [`sim`]: the rules, a level, a state, and one tick of it.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
@@ -39,3 +41,4 @@ pub mod params;
 pub mod record;
 pub mod rng;
 pub mod sim;
+pub mod stats;
