@@ -13,6 +13,7 @@ use log::LevelFilter;
 
 mod completions;
 mod man;
+mod params;
 
 /// How a subcommand ended when nothing went wrong with the input or the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,7 @@ pub struct Cli {
 enum Command {
     Completions(completions::Args),
     Man(man::Args),
+    Params(params::Args),
 }
 
 impl Command {
@@ -78,6 +80,7 @@ impl Command {
         match self {
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),
+            Self::Params(args) => args.run(),
         }
     }
 }

@@ -42,13 +42,13 @@ parameters! {
         /// States visited at most in one decision; the deepest complete search within it counts.
         node_budget: Whole(200_000, 1_000..=100_000_000, step 10_000), "states", "";
         /// Steps for which the monsters' reach maps are made.
-        reach_depth: Whole(12, 1..=64, step 1), "ticks", "k";
+        reach_depth: Whole(12, 1..=64, step 1), "ticks", "";
         /// Probability that rivals kill us from which an action is dropped, unless none is left.
         crash_limit: Real(0.2, 0.0..=1.0, step 0.01), "probability", "";
     }
     "Watchdogs" {
         /// Ticks in one cell from which the bot counts as stalled.
-        stall_ticks: Whole(10, 2..=500, step 1), "ticks", "k";
+        stall_ticks: Whole(10, 2..=500, step 1), "ticks", "";
         /// Longest cycle of positions that counts as oscillation.
         oscillation_period: Whole(6, 2..=64, step 1), "ticks", "";
         /// Times a cycle must be walked to count.
@@ -56,11 +56,11 @@ parameters! {
         /// Ticks on a maximum of S without gold, wanting to stay, from which it counts as a trap.
         local_maximum_ticks: Whole(3, 1..=500, step 1), "ticks", "";
         /// Ticks without gold from which another strategy is tried.
-        no_income_ticks: Whole(50, 5..=5_000, step 5), "ticks", "k";
+        no_income_ticks: Whole(50, 5..=5_000, step 5), "ticks", "";
         /// Ticks for which a watchdog's other strategy stays in force.
-        remedy_ticks: Whole(20, 1..=500, step 1), "ticks", "n";
+        remedy_ticks: Whole(20, 1..=500, step 1), "ticks", "";
         /// Ticks without a move from which a rival's cell counts as concrete.
-        frozen_rival_ticks: Whole(15, 2..=500, step 1), "ticks", "k";
+        frozen_rival_ticks: Whole(15, 2..=500, step 1), "ticks", "";
     }
     "Suicide" {
         /// When the bot may kill itself, where the rules make that free.

@@ -33,11 +33,17 @@ fn another_value(row: &Parameter) -> Value {
 #[test]
 fn every_row_is_sound() {
     let mut names = BTreeSet::new();
+    let mut symbols = BTreeSet::new();
     for row in TABLE.iter() {
         assert!(
             names.insert(row.name),
             "{} stands twice in the table",
             row.name
+        );
+        assert!(
+            row.symbol.is_empty() || symbols.insert(row.symbol),
+            "symbol {} stands twice in the table",
+            row.symbol
         );
         assert_eq!(
             row.check(row.default),
