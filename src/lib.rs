@@ -24,6 +24,7 @@
 //! - [`sim`]: the rules, a level, a state, and one tick of it.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
+//! - `replay`: verifying recorded games against the simulator (feature `tools`).
 //! - [`cli`]: the subcommands, one file each.
 //!
 //! # Words
@@ -39,6 +40,8 @@ pub mod cli;
 pub mod net;
 pub mod params;
 pub mod record;
+#[cfg(feature = "tools")]
+pub mod replay;
 pub mod rng;
 pub mod sim;
 pub mod stats;

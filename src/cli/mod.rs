@@ -14,6 +14,8 @@ use log::LevelFilter;
 mod completions;
 mod man;
 mod params;
+#[cfg(feature = "tools")]
+mod replay;
 
 /// How a subcommand ended when nothing went wrong with the input or the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +72,8 @@ pub struct Cli {
 /// The subcommands, in the order of the help text.
 #[derive(Subcommand, Debug)]
 enum Command {
+    #[cfg(feature = "tools")]
+    Replay(replay::Args),
     Completions(completions::Args),
     Man(man::Args),
     Params(params::Args),
@@ -78,6 +82,8 @@ enum Command {
 impl Command {
     fn run(self) -> Run {
         match self {
+            #[cfg(feature = "tools")]
+            Self::Replay(args) => args.run(),
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),
             Self::Params(args) => args.run(),

@@ -1,0 +1,13 @@
+//! Doing things with recorded games: so far, verifying them against the simulator.
+//!
+//! The lines themselves are read by [`crate::record`]; the rules are those of [`crate::sim`]. Nothing
+//! here decides a move.
+
+mod batch;
+mod check;
+mod divergence;
+mod field;
+mod verify;
+
+pub use divergence::{Difference, Divergence, Views};
+pub use verify::{Fault, Options, Report, Summary, verify};
