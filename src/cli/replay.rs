@@ -61,10 +61,10 @@ impl Verify {
         let (mut faults, mut fault) = (0, None::<Error>);
         let mut hold = |new: Error| {
             faults += 1;
-            if self.all || faults <= PRINTED {
-                if let Some(earlier) = fault.replace(new) {
-                    log::error!("{earlier}");
-                }
+            if (self.all || faults <= PRINTED)
+                && let Some(earlier) = fault.replace(new)
+            {
+                log::error!("{earlier}");
             }
         };
         let summary = verify(
