@@ -38,6 +38,7 @@
 pub mod board;
 pub mod cli;
 pub mod net;
+pub mod levels;
 pub mod params;
 pub mod record;
 #[cfg(feature = "tools")]

@@ -12,6 +12,7 @@ use clap::{Parser, Subcommand};
 use log::LevelFilter;
 
 mod completions;
+mod level;
 mod man;
 mod params;
 #[cfg(feature = "tools")]
@@ -74,6 +75,7 @@ pub struct Cli {
 enum Command {
     #[cfg(feature = "tools")]
     Replay(replay::Args),
+    Level(level::Args),
     Completions(completions::Args),
     Man(man::Args),
     Params(params::Args),
@@ -84,6 +86,7 @@ impl Command {
         match self {
             #[cfg(feature = "tools")]
             Self::Replay(args) => args.run(),
+            Self::Level(args) => args.run(),
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),
             Self::Params(args) => args.run(),
