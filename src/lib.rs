@@ -22,6 +22,7 @@
 //! - [`params`]: every tunable number in one table; from it defaults, files, `--set` and the listing.
 //! - [`stats`]: means with intervals, Elo, sequential tests, bootstrap, latency histograms.
 //! - [`sim`]: the rules, a level, a state, and one tick of it.
+//! - [`levels`]: the shipped levels and the generator of new ones.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
@@ -37,8 +38,8 @@
 
 pub mod board;
 pub mod cli;
-pub mod net;
 pub mod levels;
+pub mod net;
 pub mod params;
 pub mod record;
 #[cfg(feature = "tools")]

@@ -1,10 +1,13 @@
 //! `lodebot level ..`: the shipped levels, and new ones from the generator.
 
+use std::fmt::Write;
+
 use clap::Subcommand;
 
 use super::{Outcome, Run, print};
-use crate::board::Alphabet;
+use crate::board::{Alphabet, Board};
 use crate::levels::{self, Plan};
+use crate::sim::Rules;
 
 /// List, show and generate levels
 #[derive(clap::Args, Debug)]
@@ -15,7 +18,27 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 enum Action {
+    List(List),
+    Show(Show),
     Generate(Generate),
+}
+
+/// Print the names of the shipped levels and what is in them
+#[derive(clap::Args, Debug)]
+struct List {
+    /// Print a JSON array
+    #[arg(long)]
+    json: bool,
+}
+
+/// Print a level, as rows of glyphs
+#[derive(clap::Args, Debug)]
+struct Show {
+    /// A shipped level or a file
+    level: String,
+    /// Use ASCII glyphs only
+    #[arg(long)]
+    ascii: bool,
 }
 
 /// Print a new level made from a seed
@@ -38,8 +61,65 @@ struct Generate {
 impl Args {
     pub(super) fn run(self) -> Run {
         match self.action {
+            Action::List(args) => args.run(),
+            Action::Show(args) => args.run(),
             Action::Generate(args) => args.run(),
         }
+    }
+}
+
+impl List {
+    fn run(self) -> Run {
+        if self.json {
+            let levels: Vec<_> = levels::list()
+                .iter()
+                .map(|level| {
+                    serde_json::json!({
+                        "name": level.name, "title": level.title, "author": level.author,
+                        "size": level.size, "gold": level.gold, "monsters": level.monsters,
+                        "note": level.note,
+                    })
+                })
+                .collect();
+            print(&format!("{}\n", serde_json::to_string_pretty(&levels)?))?;
+        } else {
+            let mut text = String::new();
+            writeln!(
+                text,
+                "{:<12} {:>4} {:>4} {:>8}  note",
+                "name", "size", "gold", "monsters"
+            )?;
+            for level in levels::list() {
+                let levels::Shipped {
+                    name,
+                    title,
+                    size,
+                    gold,
+                    monsters,
+                    note,
+                    ..
+                } = level;
+                writeln!(
+                    text,
+                    "{name:<12} {size:>4} {gold:>4} {monsters:>8}  {title}: {note}"
+                )?;
+            }
+            print(&text)?;
+        }
+        Ok(Outcome::Good)
+    }
+}
+
+impl Show {
+    fn run(self) -> Run {
+        let board: Board = levels::load_board(&self.level, &Rules::CLASSIC)?;
+        let text = if self.ascii {
+            board.picture()
+        } else {
+            board.rows(Alphabet::Classic)
+        };
+        print(&text)?;
+        Ok(Outcome::Good)
     }
 }
 

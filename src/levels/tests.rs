@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::{Alphabet, Element};
+use std::collections::BTreeSet;
 
 fn plan(edge: usize, seed: u64) -> Plan {
     Plan {
@@ -73,4 +74,85 @@ fn numbers_that_do_not_fit_are_refused() {
         generate(&crowded),
         Err(PlanError::Crowded { wanted: 61, .. })
     ));
+}
+
+#[test]
+fn the_index_says_what_the_files_hold() {
+    for level in list() {
+        let board = load_board(&level.name, &Rules::CLASSIC).expect("a shipped level loads");
+        let count = |wanted: fn(Element) -> bool| board.iter().filter(|(_, e)| wanted(*e)).count();
+        let name = &level.name;
+        assert_eq!(board.size().edge(), level.size, "{name}");
+        assert_eq!(
+            count(|e| matches!(e, Element::Gold(_))),
+            level.gold,
+            "{name}"
+        );
+        assert_eq!(
+            count(|e| matches!(e, Element::Monster(_))),
+            level.monsters,
+            "{name}"
+        );
+        assert!(name.ends_with(&format!("-{}", level.size)), "{name}");
+        assert_eq!(
+            board.rows(Alphabet::Classic),
+            level.text,
+            "{name}: rows as the parser renders them"
+        );
+        let last = level.size - 1;
+        for (cell, element) in board.iter() {
+            let (x, row) = (board.size().x(cell), board.size().row(cell));
+            if x == 0 || row == 0 || x == last || row == last {
+                assert_eq!(element, Element::Stone, "{name}: border at {x}, {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn index_table_and_folder_name_the_same_levels() {
+    let index: BTreeSet<String> = list().iter().map(|level| level.name.clone()).collect();
+    let table: BTreeSet<String> = TEXTS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let folder =
+        fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/levels")).expect("the folder is there");
+    let files: BTreeSet<String> = folder
+        .flatten()
+        .filter_map(|entry| {
+            Some(
+                entry
+                    .file_name()
+                    .to_str()?
+                    .strip_suffix(".level")?
+                    .to_owned(),
+            )
+        })
+        .collect();
+    assert_eq!(index, table);
+    assert_eq!(index, files);
+    assert!(find(DEFAULT).is_some());
+}
+
+/// The error as the command line prints it.
+fn line(error: LoadError) -> String {
+    format!("{:#}", anyhow::Error::from(error))
+}
+
+#[test]
+fn what_cannot_be_loaded_says_why_and_where() {
+    let unknown = line(load("no-such-level", &Rules::CLASSIC).expect_err("there is none"));
+    assert!(
+        unknown.contains("no-such-level") && unknown.contains(DEFAULT),
+        "{unknown}"
+    );
+
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("mine.level");
+    fs::write(&path, "☼☼☼\n☼?☼\n☼☼☼\n").expect("the file is written");
+    let name = path.to_str().expect("a plain path");
+    let slip = line(load(name, &Rules::CLASSIC).expect_err("a glyph too many"));
+    assert!(
+        slip.contains("row 2, column 2") && slip.contains("mine.level"),
+        "{slip}"
+    );
+    assert!(!slip.contains('\n'), "{slip}");
 }
