@@ -23,6 +23,8 @@
 //! - [`stats`]: means with intervals, Elo, sequential tests, bootstrap, latency histograms.
 //! - [`sim`]: the rules, a level, a state, and one tick of it.
 //! - [`levels`]: the shipped levels and the generator of new ones.
+//! - [`tactics`]: search engines over a state: values of actions, lines.
+//! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
@@ -47,3 +49,5 @@ pub mod replay;
 pub mod rng;
 pub mod sim;
 pub mod stats;
+pub mod tactics;
+pub mod watchdog;

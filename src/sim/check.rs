@@ -52,6 +52,13 @@ impl State {
         self.check_holes()?;
         self.check_references()?;
         self.check_tiles()?;
+        let expected = self.full_gold_hash();
+        if self.gold_hash != expected {
+            return Err(Fault::Hash {
+                found: self.gold_hash,
+                expected,
+            });
+        }
         let expected = self.full_hash();
         if self.hash != expected {
             return Err(Fault::Hash {

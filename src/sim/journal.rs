@@ -31,6 +31,7 @@ pub struct Mark {
     length: usize,
     depth: u32,
     hash: u64,
+    gold_hash: u64,
 }
 
 /// What a part of the state adds to the hash.
@@ -84,6 +85,7 @@ impl State {
             length: self.journal.len(),
             depth: self.marks,
             hash: self.hash,
+            gold_hash: self.gold_hash,
         }
     }
 
@@ -101,6 +103,7 @@ impl State {
             }
         }
         self.hash = mark.hash;
+        self.gold_hash = mark.gold_hash;
         #[cfg(debug_assertions)]
         self.debug_check();
     }
@@ -262,7 +265,9 @@ impl State {
 
     pub(super) fn add_gold(&mut self, gold: Gold) {
         let copies = self.gold.iter().filter(|&&other| other == gold).count();
-        self.hash ^= gold_key(gold, copies);
+        let change = gold_key(gold, copies);
+        self.hash ^= change;
+        self.gold_hash ^= change;
         self.gold.push(gold);
         self.mark_gold_tile(gold.cell);
         self.journal.push(Change::GoldAdded);
@@ -272,7 +277,9 @@ impl State {
     pub(super) fn remove_gold(&mut self, index: usize) -> Gold {
         let gold = self.gold.remove(index);
         let copies = self.gold.iter().filter(|&&other| other == gold).count();
-        self.hash ^= gold_key(gold, copies);
+        let change = gold_key(gold, copies);
+        self.hash ^= change;
+        self.gold_hash ^= change;
         self.mark_gold_tile(gold.cell);
         self.journal.push(Change::GoldRemoved(index as u16, gold));
         gold

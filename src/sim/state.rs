@@ -29,6 +29,7 @@ pub struct State {
     pub(super) holes: VecDeque<Hole>,
     pub(super) gold: Vec<Gold>,
     pub(super) hash: u64,
+    pub(super) gold_hash: u64,
     pub(super) journal: Vec<Change>,
     pub(super) marks: u32,
 }
@@ -75,12 +76,14 @@ impl State {
             holes: VecDeque::with_capacity(32),
             gold: level.gold().to_vec(),
             hash: 0,
+            gold_hash: 0,
             journal: Vec::with_capacity(256),
             marks: 0,
             level,
             rules,
         };
         state.gold.reserve(16);
+        state.gold_hash = state.full_gold_hash();
         state.hash = state.full_hash();
         state
     }
@@ -179,6 +182,24 @@ impl State {
             if terrain.is_brick() && !self.tiles[cell].has(Tile::SOLID) {
                 hash ^= solid_key(cell);
             }
+        }
+        hash
+    }
+
+    /// The part of the hash that tells which gold lies where.
+    #[inline]
+    pub fn gold_hash(&self) -> u64 {
+        self.gold_hash
+    }
+
+    pub(super) fn full_gold_hash(&self) -> u64 {
+        let mut hash = 0;
+        for (index, &gold) in self.gold.iter().enumerate() {
+            let copies = self.gold[..index]
+                .iter()
+                .filter(|&&other| other == gold)
+                .count();
+            hash ^= gold_key(gold, copies);
         }
         hash
     }

@@ -1,0 +1,367 @@
+//! `Dp`: the discounted dynamic-programming search of ALGORITHM section 1. One state is mutated in place and
+//! undone; a position with so many ticks left is valued once. Not the choice of the value map (`strategy`)
+//! and not what happens when values mislead (`watchdog`).
+
+use super::key::{self, Margin};
+use super::table::Table;
+use super::{Line, Search, Terms, Values, moves};
+use crate::board::{Action, Cell, Grid};
+use crate::params::Params;
+
+use crate::sim::{Event, Foreseen, HeroId, Observer, State, Target, Tile};
+use arrayvec::ArrayVec;
+use std::time::Instant;
+
+/// What bounds a search. Depth and nodes are the same everywhere; a clock only cuts live play.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Actions to look ahead, at least 1.
+    pub depth: usize,
+    /// States valued at most in one search; a search that would need more is given up.
+    pub nodes: usize,
+    /// Live play: when to give up.
+    pub deadline: Option<Instant>,
+}
+
+/// The search engine with its buffers. A warm one allocates nothing.
+#[derive(Debug, Default)]
+pub struct Dp {
+    table: Table,
+    eaten: ArrayVec<Cell, { Dp::EATEN_MAX }>,
+    eaten_key: u64,
+    visited: usize,
+}
+
+/// Everything of one search that does not change while it runs.
+struct Ground<'a, V: Values> {
+    me: HeroId,
+    params: &'a Params,
+    values: &'a V,
+    reach: &'a Grid<u8>,
+    margin: Margin,
+    budget: Budget,
+    fines: bool,
+}
+
+/// The hero's own gold of one tick.
+struct Tally {
+    me: HeroId,
+    gold: u32,
+}
+
+impl Observer for Tally {
+    #[inline]
+    fn event(&mut self, hero: HeroId, event: Event) {
+        if hero == self.me && matches!(event, Event::Gold(_)) {
+            self.gold += 1;
+        }
+    }
+}
+
+/// The search ran out of its budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exhausted;
+
+impl Dp {
+    /// Gold that one line can take at most: one a tick.
+    const EATEN_MAX: usize = 32;
+
+    /// Values every root action of `me` at the given depth.
+    ///
+    /// # Errors
+    /// `Exhausted` if nodes or time ran out first; the state is as it was.
+    pub fn search<V: Values>(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        values: &V,
+        reach: &Grid<u8>,
+        params: &Params,
+        budget: Budget,
+    ) -> Result<Search, Exhausted> {
+        let depth = budget.depth.clamp(1, Dp::EATEN_MAX);
+        let fines = state
+            .monsters()
+            .iter()
+            .any(|monster| monster.target == Target::Unknown)
+            || params.fine_exact > 0.0;
+        let margin = Margin {
+            trap: if params.trap > 0.0 {
+                params.trap_range as usize + 1
+            } else {
+                0
+            },
+            fine: if fines {
+                params.fine_distance as usize
+            } else {
+                0
+            },
+        };
+        let ground = Ground {
+            me,
+            params,
+            values,
+            reach,
+            margin,
+            budget,
+            fines,
+        };
+        self.table.clear();
+        self.eaten.clear();
+        self.eaten_key = 0;
+        self.visited = 0;
+        let mut search = Search {
+            actions: ArrayVec::new(),
+            depth,
+            states: 0,
+        };
+        let potential = values.value(state.hero(me).cell, &self.eaten);
+        let trap = traps(state, &ground);
+        for action in moves(state, me) {
+            let value = self.child(state, &ground, action, depth, potential, trap)?;
+            search.actions.push((action, value));
+        }
+        search.states = self.visited;
+        Ok(search)
+    }
+
+    /// The best line from a position that the last search valued, with the terms along it.
+    pub fn line<V: Values>(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        values: &V,
+        reach: &Grid<u8>,
+        params: &Params,
+        first: Action,
+        depth: usize,
+    ) -> (Line, Terms) {
+        let fines = state
+            .monsters()
+            .iter()
+            .any(|monster| monster.target == Target::Unknown)
+            || params.fine_exact > 0.0;
+        let margin = Margin {
+            trap: if params.trap > 0.0 {
+                params.trap_range as usize + 1
+            } else {
+                0
+            },
+            fine: if fines {
+                params.fine_distance as usize
+            } else {
+                0
+            },
+        };
+        let budget = Budget {
+            depth,
+            nodes: usize::MAX,
+            deadline: None,
+        };
+        let ground = Ground {
+            me,
+            params,
+            values,
+            reach,
+            margin,
+            budget,
+            fines,
+        };
+        self.eaten.clear();
+        self.eaten_key = 0;
+        let (mut line, mut terms, mut weight) = (Line::new(), Terms::default(), 1.0);
+        let mut potential = values.value(state.hero(me).cell, &self.eaten);
+        let mut trap = traps(state, &ground);
+        let mark = state.mark();
+        let mut action = first;
+        for left in (0..depth).rev() {
+            if line.try_push(action).is_err() {
+                break;
+            }
+            let step = self.step(state, &ground, action, left, potential, trap);
+            terms.add(&step.terms, weight);
+            weight *= params.inflation;
+            (potential, trap) = (step.potential, step.trap);
+            if step.dead || left == 0 {
+                break;
+            }
+            let key = key::key(state, me, left, self.eaten_key, margin);
+            match self.table.get(key) {
+                Some((_, best)) => action = best,
+                None => break,
+            }
+        }
+        state.undo(mark);
+        self.eaten.clear();
+        self.eaten_key = 0;
+        (line, terms)
+    }
+
+    /// The value of a position with `left` actions to go: the best of its actions.
+    fn value<V: Values>(
+        &mut self,
+        state: &mut State,
+        ground: &Ground<'_, V>,
+        left: usize,
+        potential: f64,
+        trap: i32,
+    ) -> Result<f64, Exhausted> {
+        let key = key::key(state, ground.me, left, self.eaten_key, ground.margin);
+        if let Some((value, _)) = self.table.get(key) {
+            return Ok(value);
+        }
+        self.visited += 1;
+        if self.visited > ground.budget.nodes
+            || (self.visited.is_multiple_of(64)
+                && ground
+                    .budget
+                    .deadline
+                    .is_some_and(|deadline| Instant::now() >= deadline))
+        {
+            return Err(Exhausted);
+        }
+        let (mut best, mut best_action) = (f64::NEG_INFINITY, Action::Stay);
+        for action in moves(state, ground.me) {
+            let value = self.child(state, ground, action, left, potential, trap)?;
+            if value > best {
+                (best, best_action) = (value, action);
+            }
+        }
+        self.table.put(key, best, best_action);
+        Ok(best)
+    }
+
+    /// The value of taking an action: its profit and what can be had after it.
+    fn child<V: Values>(
+        &mut self,
+        state: &mut State,
+        ground: &Ground<'_, V>,
+        action: Action,
+        left: usize,
+        potential: f64,
+        trap: i32,
+    ) -> Result<f64, Exhausted> {
+        let mark = state.mark();
+        let (eaten, eaten_key) = (self.eaten.len(), self.eaten_key);
+        let step = self.step(state, ground, action, left - 1, potential, trap);
+        let value = if step.dead || left == 1 {
+            Ok(step.terms.sum())
+        } else {
+            self.value(state, ground, left - 1, step.potential, step.trap)
+                .map(|rest| step.terms.sum() + ground.params.inflation * rest)
+        };
+        state.undo(mark);
+        self.eaten.truncate(eaten);
+        self.eaten_key = eaten_key;
+        value
+    }
+
+    /// Makes one action in the state and prices it.
+    fn step<V: Values>(
+        &mut self,
+        state: &mut State,
+        ground: &Ground<'_, V>,
+        action: Action,
+        left: usize,
+        potential: f64,
+        trap: i32,
+    ) -> Step {
+        let mut tally = Tally {
+            me: ground.me,
+            gold: 0,
+        };
+        state.act(ground.me, action);
+        state.tick(&mut Foreseen, &mut tally);
+        let hero = *state.hero(ground.me);
+        let params = ground.params;
+        let mut terms = Terms {
+            gold: params.gold * f64::from(tally.gold),
+            ..Terms::default()
+        };
+        if !hero.alive {
+            terms.death = params.death;
+            return Step {
+                terms,
+                dead: true,
+                potential,
+                trap,
+            };
+        }
+        if tally.gold > 0 && self.eaten.try_push(hero.cell).is_ok() {
+            self.eaten_key ^= key::eaten_key(hero.cell);
+        }
+        let next = ground.values.value(hero.cell, &self.eaten);
+        terms.strategy = (next - potential) + params.potential_share * next;
+        if ground.fines {
+            terms.fine = fine(ground, hero.cell, ground.budget.depth - left);
+        }
+        let next_trap = if params.trap > 0.0 {
+            traps(state, ground)
+        } else {
+            0
+        };
+        terms.trap = params.trap * f64::from(next_trap - trap);
+        Step {
+            terms,
+            dead: false,
+            potential: next,
+            trap: next_trap,
+        }
+    }
+}
+
+struct Step {
+    terms: Terms,
+    dead: bool,
+    potential: f64,
+    trap: i32,
+}
+
+/// The fine for being close to a monster whose way is not known: `ply` ticks after the root the root's reach
+/// map is that much nearer.
+fn fine<V: Values>(ground: &Ground<'_, V>, cell: Cell, ply: usize) -> f64 {
+    let reached = ground.reach[cell];
+    if reached == u8::MAX {
+        return 0.0;
+    }
+    let distance = f64::from(u32::from(reached).saturating_sub(ply as u32));
+    let range = f64::from(ground.params.fine_distance) + 1.0;
+    if distance >= range {
+        return 0.0;
+    }
+    ground.params.death * (range - distance) / range
+}
+
+/// Monsters on the hero's row that an open hole keeps off: within range, nothing solid between, and at least
+/// one open brick in the floor between.
+fn traps<V: Values>(state: &State, ground: &Ground<'_, V>) -> i32 {
+    if ground.params.trap <= 0.0 || state.holes().len() == 0 {
+        return 0;
+    }
+    let size = state.size();
+    let cell = state.hero(ground.me).cell;
+    let mut count = 0;
+    for monster in state.monsters() {
+        if size.row(monster.cell) != size.row(cell) {
+            continue;
+        }
+        let (from, to) = if monster.cell < cell {
+            (monster.cell, cell)
+        } else {
+            (cell, monster.cell)
+        };
+        if size.x(to) - size.x(from) > ground.params.trap_range as usize {
+            continue;
+        }
+        let mut between = from.right();
+        let (mut open, mut hole) = (true, false);
+        while between < to {
+            let floor = state.tile(size.down(between));
+            open &= !state.tile(between).has(Tile::SOLID);
+            hole |= floor.is_brick() && !floor.has(Tile::SOLID);
+            between = between.right();
+        }
+        count += i32::from(open && hole);
+    }
+    count
+}

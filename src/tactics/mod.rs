@@ -1,0 +1,78 @@
+//! Search engines over `sim::State` and what they answer. Not the value map that leads beyond their horizon
+//! (`strategy`) and not the bot around them (`bot`).
+
+mod dp;
+pub mod key;
+mod moves;
+mod table;
+
+pub use dp::{Budget, Dp, Exhausted};
+pub use moves::{Moves, moves};
+pub use table::Table;
+
+use crate::board::{Action, Cell};
+use arrayvec::ArrayVec;
+
+/// A line of actions, the first first.
+pub type Line = ArrayVec<Action, 32>;
+
+/// What a cell is worth beyond the horizon. Implemented by the value maps of `strategy`.
+pub trait Values {
+    /// The strategy value of standing in `cell` after taking the gold in `eaten` (cells, in order).
+    fn value(&self, cell: Cell, eaten: &[Cell]) -> f64;
+}
+
+/// The value of every root action of one search.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// Each action searched, in tie-breaking order, with its value.
+    pub actions: ArrayVec<(Action, f64), { Action::COUNT }>,
+    /// Actions looked ahead.
+    pub depth: usize,
+    /// Positions valued.
+    pub states: usize,
+}
+
+impl Search {
+    /// The best action: of equal ones the first in the fixed order.
+    pub fn best(&self) -> (Action, f64) {
+        let mut best = (Action::Stay, f64::NEG_INFINITY);
+        for &(action, value) in &self.actions {
+            if value > best.1 {
+                best = (action, value);
+            }
+        }
+        best
+    }
+}
+
+/// A value split into what it is made of, discounted sums along a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Terms {
+    /// Gold picked up.
+    pub gold: f64,
+    /// The price of death.
+    pub death: f64,
+    /// Fines for closeness to monsters of unknown target.
+    pub fine: f64,
+    /// Traps set and lost.
+    pub trap: f64,
+    /// Change and share of the strategy value.
+    pub strategy: f64,
+}
+
+impl Terms {
+    /// All terms together, summed in one fixed order.
+    #[inline]
+    pub fn sum(&self) -> f64 {
+        self.gold + self.death + self.fine + self.trap + self.strategy
+    }
+
+    fn add(&mut self, step: &Terms, weight: f64) {
+        self.gold += weight * step.gold;
+        self.death += weight * step.death;
+        self.fine += weight * step.fine;
+        self.trap += weight * step.trap;
+        self.strategy += weight * step.strategy;
+    }
+}

@@ -1,0 +1,65 @@
+//! `moves`: the actions worth searching in a state: those that can differ from standing still. Not their value.
+
+use crate::board::{Action, Dir};
+use crate::sim::{HeroId, State, Tile};
+use arrayvec::ArrayVec;
+
+/// Actions of one hero, in the fixed order that breaks ties.
+pub type Moves = ArrayVec<Action, { Action::COUNT }>;
+
+/// The actions of a living hero that may lead to another state than `Stay` does, and `Stay` last.
+///
+/// A superset: with rivals on the field an action may still turn out to change nothing, since those who
+/// move first may step in the way. An action left out never differs from `Stay` in anything but facing.
+pub fn moves(state: &State, id: HeroId) -> Moves {
+    let mut moves = Moves::new();
+    let hero = state.hero(id);
+    if hero.alive && !state.falls(hero.cell) {
+        for action in Action::ALL {
+            if action != Action::Stay && may_change(state, id, action) {
+                moves.push(action);
+            }
+        }
+    }
+    moves.push(Action::Stay);
+    moves
+}
+
+fn may_change(state: &State, id: HeroId, action: Action) -> bool {
+    let size = state.size();
+    let cell = state.hero(id).cell;
+    let here = state.tile(cell);
+    let alone = state.seats().len() == 1;
+    // A rival in the way may fall before our turn comes, so only what cannot move counts as a wall.
+    let blocked = |dir: Dir| {
+        let target = size.step(cell, dir);
+        if alone {
+            state.is_barrier(target)
+        } else {
+            state.tile(target).has(Tile::SOLID)
+        }
+    };
+    match action {
+        Action::Left => !blocked(Dir::Left),
+        Action::Right => !blocked(Dir::Right),
+        Action::Up => here.has(Tile::LADDER) && !blocked(Dir::Up),
+        Action::Down => {
+            let ladder = here.has(Tile::LADDER) || state.tile(size.down(cell)).has(Tile::LADDER);
+            (ladder || here.has(Tile::PIPE)) && !blocked(Dir::Down)
+        }
+        Action::DigLeft | Action::DigRight => {
+            let dir = if action == Action::DigLeft {
+                Dir::Left
+            } else {
+                Dir::Right
+            };
+            let beside = size.step(cell, dir);
+            let brick = size.down(beside);
+            state.can_dig(brick)
+                || (!alone
+                    && state.tile(brick).is_full_brick()
+                    && state.tile(beside).has(Tile::HERO))
+        }
+        Action::Stay => true,
+    }
+}

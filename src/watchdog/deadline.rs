@@ -1,0 +1,58 @@
+//! `Deadline`: answers come too late. It shortens the time that a decision may take until they do not.
+
+/// Keeps the share of the time limit that a decision may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    share: f64,
+    missed: u64,
+}
+
+impl Default for Deadline {
+    fn default() -> Deadline {
+        Deadline {
+            share: 1.0,
+            missed: 0,
+        }
+    }
+}
+
+impl Deadline {
+    /// Feeds one tick: how many boards were missed before this one. Each missed board halves the share, down
+    /// to an eighth; each board in time gives a tenth of the loss back.
+    pub fn observe(&mut self, missed: u64) {
+        if missed > 0 {
+            self.missed += missed;
+            self.share = (self.share / 2.0).max(0.125);
+        } else {
+            self.share += (1.0 - self.share) / 10.0;
+        }
+    }
+
+    /// The share of the time limit to use, 0.125 to 1.
+    pub fn share(&self) -> f64 {
+        self.share
+    }
+
+    /// Boards missed so far.
+    pub fn missed(&self) -> u64 {
+        self.missed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misses_shorten_and_good_ticks_recover() {
+        let mut deadline = Deadline::default();
+        for _ in 0..10 {
+            deadline.observe(1);
+        }
+        assert_eq!((deadline.share(), deadline.missed()), (0.125, 10));
+        for _ in 0..100 {
+            deadline.observe(0);
+        }
+        assert!(deadline.share() > 0.99);
+    }
+}

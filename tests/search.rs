@@ -1,0 +1,321 @@
+//! The search against brute force: the formula of ALGORITHM section 1 written down a second time, without
+//! table, canonical keys or pruned actions.
+
+mod random;
+
+use lodebot::board::{Action, Cell, Grid, Size};
+use lodebot::params::Params;
+use lodebot::rng::{Dice, Purpose, Seeded};
+use lodebot::sim::{
+    Event, Foreseen, HeroId, Observer, Rolled, Rules, State, Target, Tile, Unheard,
+};
+use lodebot::tactics::{Budget, Dp, Exhausted, Values};
+use std::sync::Arc;
+
+/// A value map without any meaning: random, so that errors cannot cancel out.
+struct Noise {
+    cells: Grid<f64>,
+}
+
+impl Noise {
+    fn new(size: Size, seed: u64) -> Noise {
+        let mut dice = Seeded::new(seed);
+        let mut cells = Grid::filled(size, 0.0);
+        for cell in size.cells() {
+            cells[cell] = f64::from(dice.draw(3000, Purpose::Sample)) / 100.0;
+        }
+        Noise { cells }
+    }
+}
+
+impl Values for Noise {
+    fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
+        eaten.iter().fold(self.cells[cell], |value, gold| {
+            value - self.cells[*gold] / 3.0
+        })
+    }
+}
+
+struct Position {
+    state: State,
+    me: HeroId,
+    values: Noise,
+    reach: Grid<u8>,
+    fines: bool,
+}
+
+/// A position out of random play, with old and young holes, loads, rivals and unknown targets.
+fn position(seed: u64) -> Position {
+    let mut dice = Seeded::new(seed);
+    let mut pick = |bound: u32| dice.draw(bound, Purpose::Sample) as usize;
+    let (edge, monsters, rivals, ticks) = (7 + pick(5), pick(4), pick(2), pick(40));
+    let unknown = pick(3) == 0;
+    let mut state = State::new(
+        random::level(seed, edge, monsters),
+        Arc::new(Rules::CLASSIC),
+    );
+    let me = state.join(&mut Rolled(&mut dice)).expect("room");
+    for _ in 0..rivals {
+        state.join(&mut Rolled(&mut dice));
+    }
+    for _ in 0..ticks {
+        let ids = state.seats().to_vec();
+        for id in ids {
+            let action = random::action(&mut dice);
+            state.act(id, action);
+        }
+        for seat in 0..state.seats().len() {
+            state.respawn(seat, &mut Rolled(&mut dice));
+        }
+        state.tick(&mut Rolled(&mut dice), &mut Unheard);
+    }
+    state.respawn(0, &mut Rolled(&mut dice));
+    let me = state.seats().first().copied().unwrap_or(me);
+    if unknown {
+        for index in 0..state.monsters().len() {
+            let monster = state.monsters()[index];
+            if index % 2 == 0 {
+                state.place_monster(
+                    index,
+                    lodebot::sim::Monster {
+                        target: Target::Unknown,
+                        ..monster
+                    },
+                );
+            }
+        }
+    }
+    state.commit();
+    let size = state.size();
+    let values = Noise::new(size, seed ^ 77);
+    let mut reach = Grid::filled(size, u8::MAX);
+    for cell in size.cells() {
+        reach[cell] = dice.draw(14, Purpose::Sample) as u8;
+    }
+    let fines = state
+        .monsters()
+        .iter()
+        .any(|monster| monster.target == Target::Unknown);
+    Position {
+        state,
+        me,
+        values,
+        reach,
+        fines,
+    }
+}
+
+struct Count(HeroId, u32);
+
+impl Observer for Count {
+    fn event(&mut self, hero: HeroId, event: Event) {
+        self.1 += u32::from(hero == self.0 && matches!(event, Event::Gold(_)));
+    }
+}
+
+/// Monsters on the row, nothing solid between, an open brick in the floor between.
+fn traps(state: &State, me: HeroId, params: &Params) -> f64 {
+    let size = state.size();
+    let here = state.hero(me).cell;
+    let row = size.row(here);
+    let count = state.monsters().iter().filter(|monster| {
+        let (a, b) = (
+            size.x(monster.cell).min(size.x(here)),
+            size.x(monster.cell).max(size.x(here)),
+        );
+        size.row(monster.cell) == row
+            && b - a <= params.trap_range as usize
+            && (a + 1..b).all(|x| !state.tile(size.cell(x, row)).has(Tile::SOLID))
+            && (a + 1..b).any(|x| {
+                let floor = state.tile(size.cell(x, row + 1));
+                floor.is_brick() && !floor.is_full_brick()
+            })
+    });
+    count.count() as f64
+}
+
+/// F of the formula, by trying everything.
+fn brute(
+    position: &mut Position,
+    params: &Params,
+    depth: usize,
+    ply: usize,
+    eaten: &mut Vec<Cell>,
+) -> f64 {
+    if ply == depth {
+        return 0.0;
+    }
+    Action::ALL
+        .into_iter()
+        .map(|action| child(position, params, depth, ply, eaten, action))
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn child(
+    position: &mut Position,
+    params: &Params,
+    depth: usize,
+    ply: usize,
+    eaten: &mut Vec<Cell>,
+    action: Action,
+) -> f64 {
+    let me = position.me;
+    let before = position.values.value(position.state.hero(me).cell, eaten);
+    let trap_before = traps(&position.state, me, params);
+    let mark = position.state.mark();
+    let mut count = Count(me, 0);
+    position.state.act(me, action);
+    position.state.tick(&mut Foreseen, &mut count);
+    let hero = *position.state.hero(me);
+    let length = eaten.len();
+    let mut value = params.gold * f64::from(count.1);
+    if hero.alive {
+        if count.1 > 0 {
+            eaten.push(hero.cell);
+        }
+        let after = position.values.value(hero.cell, eaten);
+        value += (after - before) + params.potential_share * after;
+        value += params.trap * (traps(&position.state, me, params) - trap_before);
+        if position.root_fines(params) {
+            let distance =
+                f64::from(u32::from(position.reach[hero.cell]).saturating_sub(ply as u32 + 1));
+            let range = f64::from(params.fine_distance) + 1.0;
+            if distance < range {
+                value += params.death * (range - distance) / range;
+            }
+        }
+        value += params.inflation * brute(position, params, depth, ply + 1, eaten);
+    } else {
+        value += params.death;
+    }
+    eaten.truncate(length);
+    position.state.undo(mark);
+    value
+}
+
+impl Position {
+    /// Fines are decided at the root: a target that turns unknown on the way changes nothing.
+    fn root_fines(&self, params: &Params) -> bool {
+        self.fines || params.fine_exact > 0.0
+    }
+}
+
+fn compare(seeds: std::ops::Range<u64>, depth: usize, params: &Params) {
+    let mut dp = Dp::default();
+    for seed in seeds {
+        let mut position = position(seed);
+        if !position.state.hero(position.me).alive {
+            continue;
+        }
+        let before = position.state.clone();
+        let budget = Budget {
+            depth,
+            nodes: usize::MAX,
+            deadline: None,
+        };
+        let search = dp
+            .search(
+                &mut position.state,
+                position.me,
+                &position.values,
+                &position.reach,
+                params,
+                budget,
+            )
+            .expect("no bound");
+        assert!(
+            position.state == before,
+            "the search leaves the state as it was"
+        );
+        for &(action, value) in &search.actions {
+            let expected = child(&mut position, params, depth, 0, &mut Vec::new(), action);
+            let scale = expected.abs().max(1.0);
+            assert!(
+                (value - expected).abs() <= 1e-9 * scale,
+                "seed {seed}, {action}: {value} instead of {expected}"
+            );
+        }
+        // Actions that were left out are worth no more than those that were searched.
+        let best = brute(&mut position, params, depth, 0, &mut Vec::new());
+        assert!(
+            (search.best().1 - best).abs() <= 1e-9 * best.abs().max(1.0),
+            "seed {seed}"
+        );
+    }
+}
+
+#[test]
+fn equals_brute_force_on_two_hundred_positions() {
+    compare(0..190, 5, &Params::DEFAULT);
+    compare(190..206, 6, &Params::DEFAULT);
+}
+
+#[test]
+fn equals_brute_force_without_traps_and_with_other_numbers() {
+    let params = Params {
+        trap: 0.0,
+        fine_exact: 0.0,
+        inflation: 0.9,
+        gold: 7.0,
+        ..Params::DEFAULT
+    };
+    compare(500..560, 4, &params);
+    let params = Params {
+        fine_exact: 1.0,
+        fine_distance: 1,
+        ..Params::DEFAULT
+    };
+    compare(600..640, 4, &params);
+}
+
+#[test]
+fn a_search_without_nodes_left_gives_up_and_leaves_the_state_alone() {
+    let mut position = position(3);
+    let before = position.state.clone();
+    let budget = Budget {
+        depth: 8,
+        nodes: 3,
+        deadline: None,
+    };
+    let mut dp = Dp::default();
+    let params = Params::DEFAULT;
+    let result = dp.search(
+        &mut position.state,
+        position.me,
+        &position.values,
+        &position.reach,
+        &params,
+        budget,
+    );
+    assert!(matches!(result, Err(Exhausted)));
+    assert!(position.state == before);
+}
+
+#[test]
+fn the_line_replays_to_the_value() {
+    let mut dp = Dp::default();
+    let params = Params::DEFAULT;
+    for seed in 0..60 {
+        let mut position = position(seed);
+        if !position.state.hero(position.me).alive {
+            continue;
+        }
+        let budget = Budget {
+            depth: 6,
+            nodes: usize::MAX,
+            deadline: None,
+        };
+        let (values, reach) = (&position.values, &position.reach);
+        let state = &mut position.state;
+        let search = dp
+            .search(state, position.me, values, reach, &params, budget)
+            .expect("no bound");
+        let (action, value) = search.best();
+        let (line, terms) = dp.line(state, position.me, values, reach, &params, action, 6);
+        assert_eq!(line.first(), Some(&action));
+        assert!(
+            (terms.sum() - value).abs() <= 1e-6 * value.abs().max(1.0),
+            "seed {seed}"
+        );
+    }
+}
