@@ -15,6 +15,7 @@ mod completions;
 mod level;
 mod man;
 mod params;
+mod perft;
 #[cfg(feature = "tools")]
 mod replay;
 
@@ -75,6 +76,7 @@ pub struct Cli {
 enum Command {
     #[cfg(feature = "tools")]
     Replay(replay::Args),
+    Perft(perft::Args),
     Level(level::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -86,6 +88,7 @@ impl Command {
         match self {
             #[cfg(feature = "tools")]
             Self::Replay(args) => args.run(),
+            Self::Perft(args) => args.run(),
             Self::Level(args) => args.run(),
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),
