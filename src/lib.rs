@@ -28,6 +28,7 @@
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
+//! - [`server`]: an embedded server that speaks the Codenjoy player protocol, with a viewer.
 //! - [`cli`]: the subcommands, one file each.
 //!
 //! # Words
@@ -47,6 +48,8 @@ pub mod record;
 #[cfg(feature = "tools")]
 pub mod replay;
 pub mod rng;
+#[cfg(feature = "tools")]
+pub mod server;
 pub mod sim;
 pub mod stats;
 pub mod tactics;

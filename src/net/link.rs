@@ -8,7 +8,9 @@
 use std::fmt;
 
 use thiserror::Error;
-use url::{Url, form_urlencoded};
+use url::Url;
+
+use super::query::{decode_segment, encode};
 
 /// A player's socket address: where to connect and as whom.
 #[derive(Clone, PartialEq, Eq)]
@@ -109,9 +111,10 @@ impl Link {
         let as_it_is = board.is_none() && page.scheme().starts_with("ws");
         let (context, user) = match board {
             // `/board/player/ID`, and `/board/player/id/ID` of 1.0.28: the last part is the id.
-            Some(board) if segments.len() > board + 2 => {
-                (&segments[..board], decode(segments[segments.len() - 1]))
-            }
+            Some(board) if segments.len() > board + 2 => (
+                &segments[..board],
+                decode_segment(segments[segments.len() - 1]),
+            ),
             Some(_) => return Err(LinkError::NoPlayer),
             // A socket's address: `/CONTEXT/ws?user=ID`, pasted with whatever scheme.
             None => {
@@ -183,8 +186,8 @@ impl Link {
 
     /// `text` without the code, for words that come from elsewhere (a server may echo it).
     pub fn hide(&self, text: &str) -> String {
-        let encoded: String = form_urlencoded::byte_serialize(self.code.as_bytes()).collect();
-        text.replace(&self.code, "***").replace(&encoded, "***")
+        text.replace(&self.code, "***")
+            .replace(&encode(&self.code), "***")
     }
 }
 
@@ -208,17 +211,6 @@ impl fmt::Debug for Link {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "Link({self})")
     }
-}
-
-/// A path segment percent-decoded. A plus sign in a path is a plus sign.
-fn decode(segment: &str) -> String {
-    let literal = segment
-        .replace('+', "%2B")
-        .replace('&', "%26")
-        .replace('=', "%3D");
-    form_urlencoded::parse(literal.as_bytes())
-        .next()
-        .map_or_else(String::new, |(text, _)| text.into_owned())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 pub mod frame;
 pub mod link;
+pub mod query;
 pub mod socket;
 mod stream;
 mod upgrade;

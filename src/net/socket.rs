@@ -113,7 +113,7 @@ pub enum Broken {
 /// A connected player's socket.
 #[derive(Debug)]
 pub struct Socket {
-    web_socket: WebSocket<Stream>,
+    inner: WebSocket<Stream>,
     ping: Duration,
     last_ping: Instant,
     awaited_pong: Option<Instant>,
@@ -135,9 +135,9 @@ impl Socket {
             .max_write_buffer_size(LONGEST)
             .max_message_size(Some(LONGEST))
             .max_frame_size(Some(LONGEST));
-        let web_socket = WebSocket::from_partially_read(stream, rest, Role::Client, Some(config));
+        let inner = WebSocket::from_partially_read(stream, rest, Role::Client, Some(config));
         Ok(Self {
-            web_socket,
+            inner,
             ping: options.ping,
             last_ping: Instant::now(),
             awaited_pong: None,
@@ -153,20 +153,20 @@ impl Socket {
         if self.last_ping.elapsed() >= self.ping {
             self.last_ping = Instant::now();
             self.awaited_pong = Some(self.last_ping);
-            self.web_socket
+            self.inner
                 .send(Message::Ping(Vec::new().into()))
                 .map_err(broken)?;
         }
-        self.web_socket
+        self.inner
             .get_ref()
             .set_read_wait(wait)
             .map_err(Broken::Lost)?;
-        match self.web_socket.read() {
+        match self.inner.read() {
             Ok(Message::Text(text)) => Ok(Event::Text(text)),
             Ok(Message::Binary(bytes)) => Ok(Event::Binary(bytes.len())),
             Ok(Message::Ping(_)) => {
                 // The pong is queued; it must not wait for our next read.
-                self.web_socket.flush().map_err(broken)?;
+                self.inner.flush().map_err(broken)?;
                 Ok(Event::Alive)
             }
             Ok(Message::Pong(_)) => {
@@ -177,7 +177,7 @@ impl Socket {
             }
             Ok(Message::Close(frame)) => {
                 // Sends our half of the goodbye; the stream is dropped next anyway.
-                let _ = self.web_socket.flush();
+                let _ = self.inner.flush();
                 let (code, reason) = frame.map_or((1005, String::new()), |frame| {
                     (u16::from(frame.code), frame.reason.to_string())
                 });
@@ -199,7 +199,7 @@ impl Socket {
     /// # Errors
     /// [`Broken`]: the connection is over; whether the text arrived is unknown.
     pub fn send(&mut self, text: &str) -> Result<(), Broken> {
-        self.web_socket.send(Message::text(text)).map_err(broken)
+        self.inner.send(Message::text(text)).map_err(broken)
     }
 
     /// The last measured time from a ping to its pong.
@@ -214,15 +214,15 @@ impl Socket {
             code: CloseCode::Normal,
             reason: Utf8Bytes::default(),
         };
-        if self.web_socket.close(Some(goodbye)).is_err() {
+        if self.inner.close(Some(goodbye)).is_err() {
             return;
         }
         // What still arrives is of no use; the end of the stream is what is waited for.
         while let Some(left) = time_left(deadline) {
-            if self.web_socket.get_ref().set_read_wait(left).is_err() {
+            if self.inner.get_ref().set_read_wait(left).is_err() {
                 break;
             }
-            match self.web_socket.read() {
+            match self.inner.read() {
                 Ok(_) => {}
                 Err(tungstenite::Error::Io(error)) if is_wait(&error) => {}
                 Err(_) => break,
@@ -233,7 +233,7 @@ impl Socket {
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        self.web_socket.get_ref().shut_down();
+        self.inner.get_ref().shut_down();
     }
 }
 
