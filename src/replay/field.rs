@@ -10,9 +10,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::board::{Cell, Size};
-use crate::record::{ClassicBrick, ClassicHero, ClassicMonster, ClassicState, Header, HiddenState};
+use crate::record::{
+    ClassicBrick, ClassicHero, ClassicMonster, ClassicState, Header, HiddenState, event_name,
+};
 use crate::rng::{Draw, Recorded};
-use crate::sim::{Command, Event, Game, HeroId, Hole, Level, PlayerNumber, Rules, Target};
+use crate::sim::{Command, Game, HeroId, Hole, Level, PlayerNumber, Rules, Target};
 
 /// Numbers that stand where a player number is due.
 const NOBODY: i32 = -1;
@@ -115,11 +117,7 @@ impl Field {
             .map_or(&[][..], |player| &player.events);
         events
             .iter()
-            .map(|event| match event {
-                Event::Gold(_) => "GET_GOLD",
-                Event::Kill => "KILL_ENEMY",
-                Event::Death => "KILL_HERO",
-            })
+            .map(|event| event_name(self.rules.name, *event))
             .collect()
     }
 

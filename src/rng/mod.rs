@@ -9,16 +9,19 @@
 //! | [`Seeded`] | our own games: a pure function of seed, tick, purpose and count |
 //! | [`JavaRandom`] | bit-exact `java.util.Random`, the generator behind the original servers |
 //! | [`Recorded`] | replaying a game log: answers and checks its `draws` |
+//! | [`Noted`] | any of them, noting every draw for a game log |
 //! | [`Scripted`] | tests: the given values, and what was asked |
 //!
 //! Not a general random number library: no floating-point distributions, no entropy, no clocks.
 
 mod java;
+mod noted;
 mod recorded;
 mod scripted;
 mod seeded;
 
 pub use java::JavaRandom;
+pub use noted::Noted;
 pub use recorded::{DiceFault, Draw, Recorded};
 pub use scripted::Scripted;
 pub use seeded::{Seeded, derive_seed};

@@ -8,6 +8,7 @@
 mod accounts;
 mod clock;
 mod field;
+mod game;
 mod http;
 mod room;
 mod routes;
@@ -23,6 +24,7 @@ use std::time::{Duration, Instant};
 
 pub use clock::Pace;
 pub use field::Field;
+pub use game::Simulated;
 
 use crate::net::query;
 use crate::record::Writer;

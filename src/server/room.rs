@@ -225,7 +225,7 @@ impl Room {
         }
         let opening = self.tick == 0;
         if opening {
-            self.write_opening(join.len());
+            self.write_opening(&join);
         }
         self.tick += 1;
 
@@ -242,9 +242,10 @@ impl Room {
             .map(|player| self.field.board(player))
             .collect();
         let sent = self.send(&boards);
+        // Asked for even without a log: the field keeps notes until then.
+        let mut line = self.field.line();
         if self.log.is_some() {
             let number = |player: usize| player as u32;
-            let mut line = self.field.line();
             line.t = self.tick;
             if !opening {
                 line.leave = leave.into_iter().map(number).collect();
@@ -329,12 +330,14 @@ impl Room {
         sent
     }
 
-    fn write_opening(&mut self, players: usize) {
+    fn write_opening(&mut self, join: &[usize]) {
+        let mut line = self.field.line();
         let Some(log) = &mut self.log else { return };
         let mut header = self.field.header();
-        header.players = players;
+        header.players = join.len();
         let result = log.header(&header);
-        let mut line = self.field.line();
+        line.join = join.iter().map(|player| *player as u32).collect();
+        line.score.clear();
         line.boards = (0..self.numbers)
             .map(|player| self.field.board(player))
             .collect();

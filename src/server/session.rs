@@ -95,12 +95,19 @@ fn play(
     // First in the queue, so no board can come before it.
     let _ = outbox.try_send(Outgoing::Raw(head.into_bytes()));
     let write_half = stream.try_clone()?;
-    let writer = thread::Builder::new()
-        .name("writer".into())
-        .spawn(move || write(write_half, &outgoing))?;
-
+    // Before the client can know that it is in, so that it is waited for from then on.
     let session = shared.room().open(user, outbox.clone());
     shared.wake();
+    let writer = thread::Builder::new()
+        .name("writer".into())
+        .spawn(move || write(write_half, &outgoing));
+    let writer = match writer {
+        Ok(writer) => writer,
+        Err(error) => {
+            shared.room().close(session);
+            return Err(error);
+        }
+    };
     let config = WebSocketConfig::default()
         .read_buffer_size(8 * 1024)
         .write_buffer_size(0)
