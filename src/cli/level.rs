@@ -1,15 +1,19 @@
-//! `lodebot level ..`: the shipped levels, and new ones from the generator.
+//! `lodebot level ..`: the shipped levels, new ones from the generator, foreign ones by import.
 
 use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::Subcommand;
 
 use super::{Outcome, Run, print};
 use crate::board::{Alphabet, Board};
-use crate::levels::{self, Plan};
+use crate::levels::{self, Format, Plan};
 use crate::sim::Rules;
 
-/// List, show and generate levels
+/// List, show, generate and import levels
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -21,6 +25,7 @@ enum Action {
     List(List),
     Show(Show),
     Generate(Generate),
+    Import(Import),
 }
 
 /// Print the names of the shipped levels and what is in them
@@ -58,12 +63,24 @@ struct Generate {
     seed: u64,
 }
 
+/// Print a level of another Lode Runner program as one that is played here
+#[derive(clap::Args, Debug)]
+struct Import {
+    /// The file; - is standard input
+    file: PathBuf,
+    /// How it is spelt: vglc (the Video Game Level Corpus) or remake (rows as the remakes of the
+    /// 28 x 16 game write them); found out if not given
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+}
+
 impl Args {
     pub(super) fn run(self) -> Run {
         match self.action {
             Action::List(args) => args.run(),
             Action::Show(args) => args.run(),
             Action::Generate(args) => args.run(),
+            Action::Import(args) => args.run(),
         }
     }
 }
@@ -132,6 +149,21 @@ impl Generate {
             seed: self.seed,
         };
         let board = levels::generate(&plan)?;
+        print(&board.rows(Alphabet::Classic))?;
+        Ok(Outcome::Good)
+    }
+}
+
+impl Import {
+    fn run(self) -> Run {
+        let name = self.file.display();
+        let text = if self.file == Path::new("-") {
+            io::read_to_string(io::stdin())
+        } else {
+            fs::read_to_string(&self.file)
+        };
+        let text = text.with_context(|| format!("cannot read {name}"))?;
+        let board = levels::import(&text, self.from).with_context(|| format!("{name}"))?;
         print(&board.rows(Alphabet::Classic))?;
         Ok(Outcome::Good)
     }

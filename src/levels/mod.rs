@@ -1,7 +1,8 @@
-//! The shipped levels, found by name or read from a file, and the generator of new ones.
-//! What it is not: the simulator's level with its tables (`sim::Level` is made from a text of here).
+//! The shipped levels, found by name or read from a file, the generator of new ones, and the
+//! import of foreign ones. What it is not: the simulator's level with its tables (`sim::Level` is made from a text of here).
 
 mod generate;
+mod import;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 
 pub use generate::{Plan, PlanError, generate};
+pub use import::{Format, ImportError, import};
 
 use crate::board::{Board, ParseError};
 use crate::sim::{self, Rules};
