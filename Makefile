@@ -5,7 +5,7 @@ CARGO ?= cargo
 .DEFAULT_GOAL := test
 
 play: toolchain ## build, start a server here and watch the bot play on it
-	$(CARGO) run --release --locked --quiet -- play
+	$(CARGO) run --release --locked -- play
 
 test: toolchain ## every test, from unit to end to end
 	$(CARGO) test --locked
