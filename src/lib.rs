@@ -25,6 +25,7 @@
 //! - [`levels`]: the shipped levels and the generator of new ones.
 //! - [`tactics`]: search engines over a state: values of actions, lines.
 //! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
+//! - [`fields`]: the hero's move graph and his distances to each target.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
@@ -42,6 +43,7 @@
 pub mod board;
 pub mod cli;
 pub mod levels;
+pub mod fields;
 pub mod net;
 pub mod params;
 pub mod record;
