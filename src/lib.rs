@@ -26,6 +26,7 @@
 //! - [`tactics`]: search engines over a state: values of actions, lines.
 //! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
 //! - [`fields`]: the hero's move graph and his distances to each target.
+//! - [`reach`]: how soon monsters may stand on a cell.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
@@ -46,6 +47,7 @@ pub mod levels;
 pub mod fields;
 pub mod net;
 pub mod params;
+pub mod reach;
 pub mod record;
 #[cfg(feature = "tools")]
 pub mod replay;
