@@ -27,6 +27,7 @@
 //! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
 //! - [`fields`]: the hero's move graph and his distances to each target.
 //! - [`reach`]: how soon monsters may stand on a cell.
+//! - [`strategy`]: which gold to want: value maps over cells.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
@@ -58,3 +59,4 @@ pub mod sim;
 pub mod stats;
 pub mod tactics;
 pub mod watchdog;
+pub mod strategy;

@@ -1,0 +1,88 @@
+//! Strategies: which gold to want, as a map of what it is worth to be in each cell (ALGORITHM section 3).
+//!
+//! Every strategy is a choice of golds and weights; `ValueMap` does the rest. How to get there in the next
+//! few ticks, past monsters and through holes, is the business of `tactics`.
+
+#[cfg(test)]
+mod tests;
+mod value_map;
+
+pub use value_map::{Share, ValueMap};
+
+use crate::board::Size;
+use crate::fields::{Fields, Flood};
+use crate::params::{Params, StrategyKind};
+use crate::sim::{HeroId, State};
+
+/// Builds value maps; holds the buffers that are reused from tick to tick.
+#[derive(Clone, Debug, Default)]
+pub struct Strategy {
+    flood: Flood,
+    /// `height_inflation^row`, by row from the top.
+    rows: Vec<f64>,
+    row_inflation: f64,
+}
+
+impl Strategy {
+    /// A strategy without history.
+    pub fn new() -> Strategy {
+        Strategy::default()
+    }
+
+    /// Makes `map` the value map of this kind for a hero: all gold of the state as he sees it, with his
+    /// distances from `fields`. Nothing is allocated once the buffers have grown and the fields are kept.
+    pub fn build(
+        &mut self,
+        kind: StrategyKind,
+        state: &State,
+        hero: HeroId,
+        fields: &Fields,
+        params: &Params,
+        map: &mut ValueMap,
+    ) {
+        self.fill_rows(state.size(), params.height_inflation);
+        let size = state.size();
+        let golds = state.gold().iter().map(|gold| gold.cell);
+        let rows = &self.rows;
+        let share = |gold| Share {
+            gold,
+            weight: rows.get(size.row(gold)).copied().unwrap_or(0.0),
+        };
+        let (height, inflation) = (params.strategy_gold, params.strategy_inflation);
+        match kind {
+            StrategyKind::Nearest => {
+                let from = state.hero(hero).cell;
+                let nearest = self.flood.nearest(fields.graph(), from, golds.clone());
+                // Several golds in one cell all count: taking one leaves the others worth going to.
+                let wanted = golds.filter(|&gold| nearest.is_some_and(|(cell, _)| cell == gold));
+                map.set(fields, height, inflation, wanted.map(share));
+            }
+            StrategyKind::Sum => map.set(fields, height, inflation, golds.map(share)),
+        }
+    }
+
+    fn fill_rows(&mut self, size: Size, inflation: f64) {
+        if self.rows.len() != size.edge() || self.row_inflation.to_bits() != inflation.to_bits() {
+            self.rows.clear();
+            self.row_inflation = inflation;
+            let mut power = 1.0;
+            for _ in 0..size.edge() {
+                self.rows.push(power);
+                power *= inflation;
+            }
+        }
+    }
+}
+
+/// Makes a value map with buffers of its own: for a single decision, tests and tools. Play keeps a
+/// `Strategy`.
+pub fn build(
+    kind: StrategyKind,
+    state: &State,
+    hero: HeroId,
+    fields: &Fields,
+    params: &Params,
+    map: &mut ValueMap,
+) {
+    Strategy::new().build(kind, state, hero, fields, params, map);
+}
