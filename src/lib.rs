@@ -28,6 +28,7 @@
 //! - [`fields`]: the hero's move graph and his distances to each target.
 //! - [`reach`]: how soon monsters may stand on a cell.
 //! - [`strategy`]: which gold to want: value maps over cells.
+//! - [`bot`]: who decides what a hero does; the simple bots.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
@@ -43,6 +44,7 @@
 //! - **level**: the static terrain a game starts from. **rules**: one dialect of the game.
 
 pub mod board;
+pub mod bot;
 pub mod cli;
 pub mod levels;
 pub mod fields;

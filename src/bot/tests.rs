@@ -1,0 +1,150 @@
+//! The simple bots on pictures, and the greedy one against the fields it follows.
+
+use super::*;
+use crate::board::{Action, Alphabet, Board, CellSet};
+use crate::fields::Fields;
+use crate::sim::{Foreseen, HeroId, Level, Rules, State, Unheard};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// A field with a hero where the picture has `►`.
+fn state_of(rows: &[&str]) -> (State, HeroId) {
+    let text = rows.join("\n");
+    let board = Board::parse(&text, Alphabet::Classic).expect("a board");
+    let level = Level::from_board(&board).expect("few monsters");
+    let mut state = State::new(level, Arc::new(Rules::CLASSIC));
+    let id = state.join_at(board.me().expect("a hero"));
+    (state, id)
+}
+
+/// The actions until the first gold is taken, `limit` at most.
+fn actions(
+    state: &mut State,
+    id: HeroId,
+    limit: usize,
+    mut decide: impl FnMut(&State, HeroId) -> Action,
+) -> Vec<Action> {
+    let golds = state.gold().len();
+    let mut taken = Vec::new();
+    while taken.len() < limit && state.gold().len() == golds {
+        let action = decide(state, id);
+        state.act(id, action);
+        state.tick(&mut Foreseen, &mut Unheard);
+        taken.push(action);
+    }
+    taken
+}
+
+#[test]
+fn greedy_digs_and_drops_and_walks_on() {
+    let (mut state, id) = state_of(&["     ", "  ►  ", "#####", " $   ", "☼☼☼☼☼"]);
+    let mut greedy = Greedy::new();
+    let line = actions(&mut state, id, 9, |state, id| greedy.decide(state, id));
+    assert_eq!(
+        line,
+        [Action::DigLeft, Action::Left, Action::Stay, Action::Stay]
+    );
+    assert_eq!(state.hero(id).cell, state.size().cell(1, 3));
+}
+
+#[test]
+fn greedy_drops_onto_a_ladder_and_from_a_pipe() {
+    let (mut state, id) = state_of(&["     ", " ~►  ", "☼####", " H   ", "$H☼☼☼"]);
+    let mut greedy = Greedy::new();
+    let line = actions(&mut state, id, 9, |state, id| greedy.decide(state, id));
+    let expected = [
+        Action::DigLeft,
+        Action::Left,
+        Action::Down,
+        Action::Down,
+        Action::Left,
+        Action::Stay,
+    ];
+    assert_eq!(line, expected);
+}
+
+#[test]
+fn greedy_prefers_the_first_gold_in_reading_order_and_stays_without_gold() {
+    let (state, id) = state_of(&["     ", "     ", "$ ► $", "☼☼☼☼☼", "☼☼☼☼☼"]);
+    assert_eq!(Greedy::new().decide(&state, id), Action::Left);
+    let (state, id) = state_of(&["     ", " $   ", "  ►  ", "☼☼☼☼☼", "☼☼☼☼☼"]);
+    assert_eq!(Greedy::new().decide(&state, id), Action::Stay);
+}
+
+#[test]
+fn greedy_does_not_step_into_a_hole_that_leads_nowhere() {
+    let rows = ["     ", "►   $", "#####", "☼☼☼☼☼", "☼☼☼☼☼"];
+    let (mut state, id) = state_of(&rows);
+    state.act(id, Action::DigRight);
+    state.tick(&mut Foreseen, &mut Unheard);
+    let mut greedy = Greedy::new();
+    assert_eq!(greedy.decide(&state, id), Action::Stay);
+    // The brick is full again in the twelfth tick after; a step one tick before that is over it in time.
+    let line = actions(&mut state, id, 20, |state, id| greedy.decide(state, id));
+    assert_eq!(
+        line[..12],
+        [[Action::Stay; 11].as_slice(), &[Action::Right]].concat()
+    );
+    assert_eq!(line.len(), 15);
+    assert!(state.hero(id).alive);
+}
+
+#[test]
+fn walker_goes_round_by_foot_and_waits_behind_walls() {
+    let rows = ["H~~~H", "H►# H", "###☼H", "$   H", "☼☼☼☼☼"];
+    let (mut state, id) = state_of(&rows);
+    let mut walker = Walker::new();
+    let line = actions(&mut state, id, 20, |state, id| walker.decide(state, id));
+    assert!(!line.contains(&Action::DigLeft) && !line.contains(&Action::DigRight));
+    assert_eq!(state.hero(id).cell, state.size().cell(0, 3));
+    let (state, id) = state_of(&["     ", "     ", "►« $ ", "☼☼☼☼☼", "☼☼☼☼☼"]);
+    assert_eq!(walker.decide(&state, id), Action::Stay);
+    let (mut state, id) = state_of(&["     ", "     ", "► $  ", "☼☼☼☼☼", "☼☼☼☼☼"]);
+    assert_eq!(walker.decide(&state, id), Action::Right);
+    state.join_at(state.size().cell(1, 2));
+    assert_eq!(walker.decide(&state, id), Action::Stay);
+}
+
+#[test]
+fn random_is_a_function_of_its_seed_and_knows_every_action() {
+    let (state, id) = state_of(&["►"]);
+    let line = |seed| -> Vec<Action> {
+        let mut random = Random::new(seed);
+        (0..200).map(|_| random.decide(&state, id)).collect()
+    };
+    assert_eq!(line(1), line(1));
+    assert_ne!(line(1), line(2));
+    assert!(Action::ALL.iter().all(|action| line(1).contains(action)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+    #[test]
+    fn alone_greedy_takes_the_only_gold_in_the_ticks_of_its_field(
+        glyphs in prop::collection::vec(
+            prop_oneof![6 => Just(' '), 5 => Just('#'), 1 => Just('☼'), 2 => Just('H'), 1 => Just('~')], 100
+        ),
+        pick in any::<prop::sample::Index>(),
+        start in any::<prop::sample::Index>(),
+    ) {
+        let text: String = glyphs.into_iter().collect();
+        let board = Board::parse(&text, Alphabet::Classic).expect("square");
+        let level = Level::from_board(&board).expect("no monsters");
+        let free: Vec<_> = level.size().cells().filter(|&cell| level.terrain()[cell].is_free()).collect();
+        prop_assume!(free.len() > 1);
+        let target = free[pick.index(free.len())];
+        let fields = Fields::new(Arc::clone(&level), &CellSet::new(level.size()));
+        let field = fields.field(target);
+        let from: Vec<_> = free.into_iter().filter(|&cell| field.ticks(cell).is_some_and(|ticks| ticks > 0)).collect();
+        prop_assume!(!from.is_empty());
+        let from = from[start.index(from.len())];
+        let mut state = State::new(level, Arc::new(Rules::CLASSIC));
+        state.place_gold(crate::sim::Gold { cell: target, kind: crate::board::GoldKind::Yellow });
+        let id = state.join_at(from);
+        let mut greedy = Greedy::new();
+        let line = actions(&mut state, id, 300, |state, id| greedy.decide(state, id));
+        prop_assert!(state.gold().is_empty(), "{}{:?} to {:?}: {:?}", board.picture(), from, target, line);
+        prop_assert_eq!(Some(line.len() as u16), field.ticks(from));
+    }
+}
