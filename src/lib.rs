@@ -46,8 +46,8 @@
 pub mod board;
 pub mod bot;
 pub mod cli;
-pub mod levels;
 pub mod fields;
+pub mod levels;
 pub mod net;
 pub mod params;
 pub mod reach;
@@ -59,6 +59,6 @@ pub mod rng;
 pub mod server;
 pub mod sim;
 pub mod stats;
+pub mod strategy;
 pub mod tactics;
 pub mod watchdog;
-pub mod strategy;
