@@ -29,6 +29,7 @@
 //! - [`reach`]: how soon monsters may stand on a cell.
 //! - [`strategy`]: which gold to want: value maps over cells.
 //! - [`bot`]: who decides what a hero does; the simple bots.
+//! - [`track`]: what the bot knows beyond one frame: holes' ages, targets, loads, who is who.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
@@ -62,3 +63,4 @@ pub mod stats;
 pub mod strategy;
 pub mod tactics;
 pub mod watchdog;
+pub mod track;

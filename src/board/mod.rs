@@ -40,6 +40,11 @@ impl Board {
         self.size
     }
 
+    /// What is drawn in each cell, in reading order.
+    pub fn elements(&self) -> &[Element] {
+        &self.elements
+    }
+
     /// What is drawn in a field cell; `Stone` for a cell outside the field.
     pub fn at(&self, cell: Cell) -> Element {
         if self.size.contains(cell) {

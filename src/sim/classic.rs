@@ -121,27 +121,11 @@ fn deaths(state: &mut State) {
 /// Section 8: monsters take their turns one by one.
 fn monsters<C: Chance>(state: &mut State, chance: &mut C) {
     for index in 0..state.monsters.len() {
-        let mut monster = choose(state, index, chance);
-        let tile = state.tile(monster.cell);
-        let below = state.size().down(monster.cell);
-        if !tile.has(Tile::BRICK | Tile::LADDER | Tile::PIPE)
-            && (state.tile(below).has(Tile::HERO) || !state.tile(below).carries())
-        {
-            if state.tile(below).is_brick()
-                && let Some(kind) = monster.load.take()
-            {
-                state.add_gold(Gold {
-                    cell: monster.cell,
-                    kind,
-                });
-            }
-            monster.cell = below;
-        } else if tile.is_brick() {
-            if tile.is_full_brick() {
-                monster.cell = state.size().up(monster.cell);
-            }
-        } else {
-            walk(state, &mut monster);
+        let before = choose(state, index, chance);
+        let monster = advance(state, before);
+        if let (Some(kind), None) = (before.load, monster.load) {
+            let cell = before.cell;
+            state.add_gold(Gold { cell, kind });
         }
         state.set_monster(index, monster);
         if monster.load.is_none() && state.tile(monster.cell).has(Tile::GOLD) {
@@ -159,13 +143,7 @@ fn choose<C: Chance>(state: &mut State, index: usize, chance: &mut C) -> Monster
         Target::Hero(id) if !state.find_dead(id) => return monster,
         Target::Hero(_) | Target::Nobody => {}
     }
-    let avoided = monster.given_up.and_then(|given_up| {
-        let place = state.hero(given_up).cell;
-        state
-            .seats
-            .iter()
-            .position(|&id| state.hero(id).cell == place)
-    });
+    let avoided = avoided(state, monster.given_up);
     let count = state.seats.len() - usize::from(avoided.is_some());
     if count == 0 {
         return monster;
@@ -181,6 +159,39 @@ fn choose<C: Chance>(state: &mut State, index: usize, chance: &mut C) -> Monster
         }
     };
     monster.given_up = None;
+    monster
+}
+
+/// The seat that a monster's choice leaves out: the first whose hero stands where the given-up one is or was
+/// last.
+pub(super) fn avoided(state: &State, given_up: Option<HeroId>) -> Option<usize> {
+    let place = state.hero(given_up?).cell;
+    state
+        .seats
+        .iter()
+        .position(|&id| state.hero(id).cell == place)
+}
+
+/// Steps 2 to 4 for a monster that has chosen: falls, else sits in its hole, else walks. It comes back
+/// without its load if it fell into a hole and so left it in the cell it came from.
+#[inline]
+pub(super) fn advance(state: &State, mut monster: Monster) -> Monster {
+    let tile = state.tile(monster.cell);
+    let below = state.size().down(monster.cell);
+    if !tile.has(Tile::BRICK | Tile::LADDER | Tile::PIPE)
+        && (state.tile(below).has(Tile::HERO) || !state.tile(below).carries())
+    {
+        if state.tile(below).is_brick() {
+            monster.load = None;
+        }
+        monster.cell = below;
+    } else if tile.is_brick() {
+        if tile.is_full_brick() {
+            monster.cell = state.size().up(monster.cell);
+        }
+    } else {
+        walk(state, &mut monster);
+    }
     monster
 }
 

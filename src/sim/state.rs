@@ -60,6 +60,17 @@ impl State {
             .iter()
             .map(|&(cell, facing)| Monster::new(cell, facing))
             .collect();
+        State::with_monsters(level, rules, monsters)
+    }
+
+    /// The field as a level starts it, but with these monsters in the order of their turns: for a bot's
+    /// picture of the game, which learns of monsters late. At most `Level::MONSTERS_MAX` are taken.
+    pub fn with_monsters(
+        level: Arc<Level>,
+        rules: Arc<Rules>,
+        mut monsters: Vec<Monster>,
+    ) -> State {
+        monsters.truncate(Level::MONSTERS_MAX);
         let mut tiles = level.terrain().clone();
         for monster in &monsters {
             tiles[monster.cell].add_monster();
@@ -377,6 +388,32 @@ impl State {
             return true;
         }
         false
+    }
+
+    /// Whether a hero object counts as dead at this moment: found dead before, or its cell is a full brick or
+    /// holds a monster (RULES section 9).
+    #[inline]
+    pub fn is_dead(&self, id: HeroId) -> bool {
+        let hero = self.hero(id);
+        let tile = self.tiles[hero.cell];
+        !hero.alive || tile.is_full_brick() || tile.monsters() > 0
+    }
+
+    /// Among whom a monster without a living target chooses, each with the same chance: the heroes of the
+    /// field, dead ones included, less one for the hero it gave up (RULES section 8, step 1).
+    pub fn candidates(&self, given_up: Option<HeroId>) -> impl Iterator<Item = HeroId> + '_ {
+        let avoided = classic::avoided(self, given_up);
+        let seats = self.seats.iter().enumerate();
+        seats
+            .filter(move |&(seat, _)| avoided != Some(seat))
+            .map(|(_, &id)| id)
+    }
+
+    /// Where a monster that has chosen goes in its turn, everything else standing as it stands now: steps 2
+    /// to 4 of RULES section 8, without taking gold. One that fell into a hole comes back without its load.
+    #[inline]
+    pub fn advance(&self, monster: Monster) -> Monster {
+        classic::advance(self, monster)
     }
 
     /// A slot for a new hero object: one that nothing refers to any more, else a new one.
