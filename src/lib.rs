@@ -62,5 +62,5 @@ pub mod sim;
 pub mod stats;
 pub mod strategy;
 pub mod tactics;
-pub mod watchdog;
 pub mod track;
+pub mod watchdog;
