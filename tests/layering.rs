@@ -142,7 +142,7 @@ fn collect(directory: &Path, root: &Path, found: &mut Vec<Source>) {
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for directory in ["src", "tests", "benches", "fuzz/fuzz_targets"] {
+    for directory in ["src", "tests", "benches", "fuzz"] {
         collect(&root.join(directory), root, &mut found);
     }
     assert!(

@@ -14,8 +14,11 @@ use lodebot::rng::{Dice, Seeded};
 use lodebot::sim::command::words;
 use lodebot::sim::{Grammar, Level, Rolled, Rules, State, Unheard};
 
+/// A check of one input: it returns, or panics with what does not hold.
+pub type Invariant = fn(&[u8]);
+
 /// Every invariant with its name, in the order of the fuzz targets.
-pub const ALL: [(&str, fn(&[u8])); 7] = [
+pub const ALL: [(&str, Invariant); 7] = [
     ("board", board),
     ("commands", commands),
     ("level", level),
@@ -153,7 +156,7 @@ fn turn(state: &mut State, byte: u8, dice: &mut Seeded) {
 
 /// A log of any content is read to its end, and what cannot be read is told of with a line number.
 pub fn record(data: &[u8]) {
-    let lines = data.iter().filter(|byte| **byte == b'\n').count();
+    let lines = data.split(|byte| *byte == b'\n').count();
     let mut entries = 0;
     for entry in Reader::new("fuzz", Cursor::new(data.to_vec())) {
         if let Err(error) = entry {
