@@ -87,7 +87,7 @@ fn position(seed: u64) -> Position {
     }
     state.commit();
     let size = state.size();
-    let values = Noise::new(size, seed ^ 77);
+    let values = Noise::new(size, seed ^ 0x4D);
     let mut reach = Grid::filled(size, u8::MAX);
     for cell in size.cells() {
         reach[cell] = dice.draw(14, Purpose::Sample) as u8;

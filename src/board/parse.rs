@@ -182,10 +182,7 @@ mod tests {
                     .collect();
                 let board = Board::parse(&text, alphabet).expect("a board");
                 assert_eq!(board.render(alphabet), text);
-                assert_eq!(
-                    board.iter().filter(|(_, e)| *e == element).count() > 0,
-                    true
-                );
+                assert!(board.iter().any(|(_, e)| e == element));
             }
         }
     }

@@ -117,15 +117,14 @@ impl Game {
     }
 
     fn replace_dead<D: Dice + ?Sized>(&mut self, dice: &mut D) {
-        let mut seat = 0;
-        for player in self.players.iter_mut().filter(|player| !player.gone) {
+        let present = self.players.iter_mut().filter(|player| !player.gone);
+        for (seat, player) in present.enumerate() {
             if player.hero.is_none() {
                 player.hero = self.state.join(&mut Rolled(&mut *dice));
             } else {
                 self.state.respawn(seat, &mut Rolled(&mut *dice));
                 player.hero = self.state.seats().get(seat).copied();
             }
-            seat += 1;
         }
     }
 

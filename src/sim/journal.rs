@@ -91,6 +91,10 @@ impl State {
 
     /// Takes back everything since the mark, which must be the last one taken and not yet handed back
     /// (checked in debug builds; in release builds another order gives a wrong state, never a fault).
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a mark is handed back: it cannot be used twice"
+    )]
     pub fn undo(&mut self, mark: Mark) {
         debug_assert_eq!(
             mark.depth, self.marks,

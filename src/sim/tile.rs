@@ -73,6 +73,7 @@ impl Tile {
 
     /// Empty terrain without gold or hero; monsters do not matter (RULES section 7).
     #[inline]
+    #[expect(clippy::verbose_bit_mask, reason = "says what is meant")]
     pub const fn is_free(self) -> bool {
         self.0 & 0xFF == 0
     }

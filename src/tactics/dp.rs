@@ -126,6 +126,7 @@ impl Dp {
     }
 
     /// The best line from a position that the last search valued, with the terms along it.
+    #[expect(clippy::too_many_arguments, reason = "the search's own, and one more")]
     pub fn line<V: Values>(
         &mut self,
         state: &mut State,

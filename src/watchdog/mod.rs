@@ -152,9 +152,8 @@ impl Watchdogs {
             self.calm = 0;
             if self.left == 0 {
                 self.remedy = match self.remedy {
-                    Remedy::None => Remedy::OtherStrategy,
                     Remedy::OtherStrategy => Remedy::ForcedStep,
-                    Remedy::ForcedStep | Remedy::Suicide => Remedy::OtherStrategy,
+                    Remedy::None | Remedy::ForcedStep | Remedy::Suicide => Remedy::OtherStrategy,
                 };
                 self.trouble = Some(trouble);
                 self.left = params.remedy_ticks;
