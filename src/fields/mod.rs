@@ -140,4 +140,16 @@ impl Fields {
         );
         cells
     }
+
+    /// The first cell where a new hero may be placed and from which one of the targets cannot be reached,
+    /// with that target; `None` if every target can be reached from everywhere. Keeps no fields.
+    pub fn stranded(&self, targets: impl Iterator<Item = Cell>) -> Option<(Cell, Cell)> {
+        let free = |cell: &Cell| self.level.terrain()[*cell].is_free();
+        targets.into_iter().find_map(|target| {
+            let field = Field::new(&self.graph, target);
+            let mut cells = self.graph.cells().iter().copied().filter(free);
+            let cell = cells.find(|&cell| field.ticks(cell).is_none())?;
+            Some((cell, target))
+        })
+    }
 }

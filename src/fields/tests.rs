@@ -126,6 +126,22 @@ fn the_nearest_target_is_the_first_in_reading_order() {
 }
 
 #[test]
+fn a_cell_without_a_way_to_gold_is_told() {
+    let pit = fields_of(&["   $ ", "   ☼ ", "☼☼H☼ ", "  H☼ ", "☼☼☼☼☼"]);
+    let size = pit.graph().size();
+    let golds = || pit.level.gold().iter().map(|gold| gold.cell);
+    assert_eq!(
+        pit.stranded(golds()),
+        Some((size.cell(0, 0), golds().next().expect("one")))
+    );
+    let open = fields_of(&["     ", "     ", "H   $", "☼☼☼☼☼", "☼☼☼☼☼"]);
+    assert_eq!(
+        open.stranded(open.level.gold().iter().map(|gold| gold.cell)),
+        None
+    );
+}
+
+#[test]
 fn old_fields_are_dropped_at_the_cap_and_made_anew() {
     let rows = vec![" ".repeat(128); 128];
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();

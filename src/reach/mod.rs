@@ -66,6 +66,12 @@ impl Reach {
         self.ticks[cell]
     }
 
+    /// The whole map, as `ticks` reads it.
+    #[inline]
+    pub fn grid(&self) -> &Grid<u8> {
+        &self.ticks
+    }
+
     /// The map of all monsters, up to `horizon` ticks (at most 254).
     pub fn compute(&mut self, state: &State, horizon: u8) {
         self.compute_for(state, horizon, |_| true);

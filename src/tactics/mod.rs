@@ -11,6 +11,7 @@ pub use moves::{Moves, moves};
 pub use table::Table;
 
 use crate::board::{Action, Cell};
+use crate::strategy::ValueMap;
 use arrayvec::ArrayVec;
 
 /// A line of actions, the first first.
@@ -20,6 +21,13 @@ pub type Line = ArrayVec<Action, 32>;
 pub trait Values {
     /// The strategy value of standing in `cell` after taking the gold in `eaten` (cells, in order).
     fn value(&self, cell: Cell, eaten: &[Cell]) -> f64;
+}
+
+impl Values for ValueMap {
+    #[inline]
+    fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
+        ValueMap::value(self, cell, eaten)
+    }
 }
 
 /// The value of every root action of one search.
