@@ -11,7 +11,7 @@ use clap::Subcommand;
 use super::{Outcome, Run, print};
 use crate::board::{Alphabet, Board};
 use crate::levels::{self, Format, Plan};
-use crate::sim::Rules;
+use crate::sim::{Level, Rules};
 
 /// List, show, generate and import levels
 #[derive(clap::Args, Debug)]
@@ -46,7 +46,7 @@ struct Show {
     ascii: bool,
 }
 
-/// Print a new level made from a seed
+/// Print a new level made from a seed, all of whose gold can be reached from everywhere
 #[derive(clap::Args, Debug)]
 struct Generate {
     /// Cells along one edge, 8 to 128
@@ -150,7 +150,17 @@ impl Generate {
         };
         let board = levels::generate(&plan)?;
         print(&board.rows(Alphabet::Classic))?;
-        Ok(Outcome::Good)
+        let stranded = levels::stranded(&Level::from_board(&board)?);
+        for levels::Stranded { gold, from } in &stranded {
+            let size = board.size();
+            log::warn!(
+                "the gold in row {}, column {} cannot be reached from {} cells; try another seed",
+                size.row(*gold) + 1,
+                size.x(*gold) + 1,
+                from.len()
+            );
+        }
+        Ok(Outcome::of(stranded.is_empty()))
     }
 }
 

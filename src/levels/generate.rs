@@ -1,12 +1,14 @@
 //! Makes levels from a seed: zones of storeys, joined by ladders and pipes, with gold on floors and in
-//! brick pockets. What it is not: a judge of levels (whether gold can be reached is for `fields` to say).
+//! brick pockets. What it is not: a judge of levels (`survey` says what can be reached).
 //!
 //! Every stretch of floor gets a ladder down to the next floor below it. Ladders work both ways and
 //! the bottom row is one open stretch, so from any floor every other one can be reached without digging; only
 //! pockets need it, and a pocket's bottom is dug out the same way as its roof.
 
+use super::survey::out_of_reach;
 use crate::board::{Board, Cell, Element, GoldKind, MonsterLook, Size};
 use crate::rng::{Dice, Purpose, Seeded};
+use crate::sim::Level;
 
 /// What to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +66,7 @@ pub fn generate(plan: &Plan) -> Result<Board, PlanError> {
     sketch.ladders();
     sketch.sky();
     sketch.pipes();
+    sketch.seal();
     sketch.place(plan)?;
     Ok(sketch.board)
 }
@@ -367,6 +370,28 @@ impl Sketch {
     fn is_airy(&self, x: usize, row: usize) -> bool {
         (row..=row + 2).all(|row| self.at(x, row) == Element::Empty)
             && self.at(x, row - 1) != Element::Pipe
+    }
+
+    /// Fills the air that nobody can get to with brick: gold that appears there would stay for ever.
+    fn seal(&mut self) {
+        // There are no monsters yet, so the board is always a level.
+        while let Ok(level) = Level::from_board(&self.board) {
+            let floor = self
+                .board
+                .size()
+                .cells()
+                .find(|&cell| self.is_free_floor(cell));
+            let lost = floor
+                .map(|start| out_of_reach(&level, start))
+                .unwrap_or_default();
+            if lost.is_empty() {
+                break;
+            }
+            // Brick above brick protects it from being dug, which may put more out of reach.
+            for cell in lost {
+                self.board.set(cell, Element::Brick);
+            }
+        }
     }
 
     /// Gold and monsters on floors, spread over the whole level.

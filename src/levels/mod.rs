@@ -3,6 +3,7 @@
 
 mod generate;
 mod import;
+mod survey;
 #[cfg(test)]
 mod tests;
 
@@ -15,6 +16,7 @@ use serde::Deserialize;
 
 pub use generate::{Plan, PlanError, generate};
 pub use import::{Format, ImportError, import};
+pub use survey::{Stranded, open_cells, out_of_reach, stranded};
 
 use crate::board::{Board, ParseError};
 use crate::sim::{self, Rules};

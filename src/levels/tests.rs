@@ -156,3 +156,49 @@ fn what_cannot_be_loaded_says_why_and_where() {
     );
     assert!(!slip.contains('\n'), "{slip}");
 }
+
+#[test]
+fn in_a_shipped_level_everything_can_be_reached_from_everywhere() {
+    for shipped in list() {
+        let level = load(&shipped.name, &Rules::CLASSIC).expect("a shipped level loads");
+        assert_eq!(stranded(&level), [], "{}", shipped.name);
+        let gold = level.gold()[0].cell;
+        assert_eq!(out_of_reach(&level, gold), [], "{}", shipped.name);
+    }
+}
+
+#[test]
+fn in_a_generated_level_everything_can_be_reached_from_everywhere() {
+    for seed in 0..12 {
+        for edge in [8, 11, 16, 23, 34] {
+            let board = generate(&plan(edge, seed)).expect("the plan fits");
+            let level = sim::Level::from_board(&board).expect("few monsters");
+            assert_eq!(stranded(&level), [], "size {edge}, seed {seed}");
+            let gold = level.gold()[0].cell;
+            assert_eq!(out_of_reach(&level, gold), [], "size {edge}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_trap_is_told_with_the_cells_it_holds() {
+    // A stone shaft: whoever drops into it never gets up to the gold again.
+    let rows = "☼☼☼☼☼\n☼$  ☼\n☼☼☼ ☼\n☼☼☼ ☼\n☼☼☼☼☼\n";
+    let level = sim::Level::parse(rows, &Rules::CLASSIC).expect("a level");
+    let size = level.size();
+    let told = stranded(&level);
+    // In the air above the shaft he falls before he can step to the gold.
+    let from = [(3, 1), (3, 2), (3, 3)]
+        .map(|(x, row)| size.cell(x, row))
+        .to_vec();
+    assert_eq!(
+        told,
+        [Stranded {
+            gold: size.cell(1, 1),
+            from
+        }]
+    );
+    assert_eq!(out_of_reach(&level, size.cell(1, 1)), []);
+    let lost = [(1, 1), (2, 1), (3, 1), (3, 2)].map(|(x, row)| size.cell(x, row));
+    assert_eq!(out_of_reach(&level, size.cell(3, 3)), lost);
+}
