@@ -33,6 +33,7 @@
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
+//! - [`client`]: live play: one answer a board, whatever server and decision do.
 //! - [`server`]: an embedded server that speaks the Codenjoy player protocol, with a viewer.
 //! - [`cli`]: the subcommands, one file each.
 //!
@@ -48,6 +49,7 @@ pub mod board;
 pub mod bot;
 pub mod cli;
 pub mod fields;
+pub mod client;
 pub mod levels;
 pub mod net;
 pub mod params;

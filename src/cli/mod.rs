@@ -12,12 +12,18 @@ use clap::{Parser, Subcommand};
 use log::LevelFilter;
 
 mod completions;
+#[cfg(feature = "tools")]
+mod hosting;
+mod interrupt;
 mod level;
 mod man;
 mod params;
 mod perft;
+mod play;
 #[cfg(feature = "tools")]
 mod replay;
+#[cfg(feature = "tools")]
+mod serve;
 
 /// How a subcommand ended when nothing went wrong with the input or the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +80,9 @@ pub struct Cli {
 /// The subcommands, in the order of the help text.
 #[derive(Subcommand, Debug)]
 enum Command {
+    Play(play::Args),
+    #[cfg(feature = "tools")]
+    Serve(serve::Args),
     #[cfg(feature = "tools")]
     Replay(replay::Args),
     Perft(perft::Args),
@@ -86,6 +95,9 @@ enum Command {
 impl Command {
     fn run(self) -> Run {
         match self {
+            Self::Play(args) => args.run(),
+            #[cfg(feature = "tools")]
+            Self::Serve(args) => args.run(),
             #[cfg(feature = "tools")]
             Self::Replay(args) => args.run(),
             Self::Perft(args) => args.run(),

@@ -12,6 +12,7 @@ use thiserror::Error;
 use tungstenite::protocol::{CloseFrame, Role, WebSocketConfig, frame::coding::CloseCode};
 use tungstenite::{Message, Utf8Bytes, WebSocket};
 
+use super::frame::excerpt;
 use super::link::Link;
 use super::stream::{Stream, time_left};
 use super::upgrade::{is_wait, upgrade};
@@ -179,7 +180,7 @@ impl Socket {
                 // Sends our half of the goodbye; the stream is dropped next anyway.
                 let _ = self.inner.flush();
                 let (code, reason) = frame.map_or((1005, String::new()), |frame| {
-                    (u16::from(frame.code), frame.reason.to_string())
+                    (u16::from(frame.code), excerpt(&frame.reason, 120))
                 });
                 let reason = if reason.is_empty() {
                     reason

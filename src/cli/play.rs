@@ -1,0 +1,194 @@
+//! `lodebot play`: plays on a server, or on one of its own.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::bail;
+
+#[cfg(feature = "tools")]
+use super::hosting::{HostingArgs, Place};
+use super::{Outcome, Run, interrupt, print};
+use crate::board::{Alphabet, Board};
+use crate::client::{self, Answer, Brain, LiveLog, Options, Played, Turn};
+use crate::net::link::Link;
+use crate::record::Writer;
+use crate::sim::Rules;
+
+/// Play on a server, given the address of the board page
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+URL is what the browser shows after registration, or a ws:// address. Without one a server of our own \
+is started on a free port and played on. Ctrl-C leaves the game; the last line on stdout is
+
+    played: ticks=T score=S gold=G deaths=D missed=M")]
+pub struct Args {
+    /// Address of the board page, with its code
+    url: Option<String>,
+    /// Dialect of the game
+    #[arg(long, value_name = "RULES", default_value = "classic")]
+    rules: String,
+    /// Record boards and answers to this file (.zst and .gz are compressed)
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Milliseconds for an answer [default: a good half of the server's period, at most 450]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    deadline: Option<u64>,
+    /// Stop after so many boards
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
+    /// Print every board in ASCII, with the answer
+    #[arg(long)]
+    ascii: bool,
+    #[command(flatten)]
+    connection: ConnectionArgs,
+    /// Own server: a shipped level or a file [default: contest-58]
+    #[cfg(feature = "tools")]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        conflicts_with = "url",
+        help_heading = "Own server"
+    )]
+    level: Option<String>,
+    #[cfg(feature = "tools")]
+    #[command(flatten, next_help_heading = "Own server")]
+    hosting: HostingArgs,
+}
+
+/// What to do when the network is bad.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Connection")]
+struct ConnectionArgs {
+    /// Accept any certificate of a wss:// server
+    #[arg(long)]
+    insecure: bool,
+    /// Seconds without a board after which to connect again
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = positive)]
+    silence: f64,
+    /// Seconds before the first attempt to connect again
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = positive)]
+    retry_from: f64,
+    /// Seconds between attempts in the long run; three times that if the server refuses
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = positive)]
+    retry_to: f64,
+}
+
+/// A number of seconds from a millisecond to a day.
+fn positive(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|seconds| (0.001..=86_400.0).contains(seconds))
+        .ok_or_else(|| "it must be a number of seconds from 0.001 to 86400".to_owned())
+}
+
+impl Args {
+    pub(super) fn run(self) -> Run {
+        let rules = self.named_rules()?;
+        let stop = interrupt::stop_flag()?;
+        let log = match &self.record {
+            Some(path) => Some(LiveLog::new(
+                Writer::create(path)?,
+                rules.name,
+                rules.alphabet,
+            )),
+            None => None,
+        };
+        let deadline = self.deadline.map(Duration::from_millis);
+        #[cfg(feature = "tools")]
+        let (address, usual, _server) = if let Some(url) = &self.url {
+            if self.hosting.is_given() {
+                bail!(
+                    "--period, --lockstep, --seed and --setting are for a server of our own: \
+                       leave them or the address out"
+                );
+            }
+            (url.clone(), None, None)
+        } else {
+            let (address, usual, server) = self.own_server()?;
+            (address, Some(usual), Some(server))
+        };
+        #[cfg(not(feature = "tools"))]
+        let (address, usual) = match &self.url {
+            Some(url) => (url.clone(), None::<Duration>),
+            None => bail!("this build has no server of its own: give the address of a board page"),
+        };
+        let connection = &self.connection;
+        let mut options = Options::new(Link::parse(&address)?);
+        options.connect.insecure = connection.insecure;
+        options.silence = Duration::from_secs_f64(connection.silence);
+        options.retry_from = Duration::from_secs_f64(connection.retry_from);
+        options.retry_to = Duration::from_secs_f64(connection.retry_to.max(connection.retry_from));
+        options.deadline = deadline.or(usual);
+        options.learn = usual.is_none();
+        options.ticks = self.ticks;
+        options.stop = stop;
+        options.log = log;
+        let (alphabet, ascii) = (rules.alphabet, self.ascii);
+        options.watcher = Some(Box::new(move |played| watch(played, alphabet, ascii)));
+        let summary = client::play(options, || Box::new(Idle))?;
+        log::info!("{}", summary.timing());
+        print(&format!("{summary}\n"))?;
+        Ok(Outcome::Good)
+    }
+
+    fn named_rules(&self) -> anyhow::Result<Rules> {
+        #[cfg(feature = "tools")]
+        return self.hosting.rules(&self.rules);
+        #[cfg(not(feature = "tools"))]
+        return Ok(Rules::named(&self.rules)?);
+    }
+
+    /// A server on a free port of this machine, the address of a player on it, and the time that an
+    /// answer may take there.
+    #[cfg(feature = "tools")]
+    fn own_server(&self) -> anyhow::Result<(String, Duration, crate::server::Server)> {
+        use crate::server::{self, Pace};
+
+        let place = Place {
+            bind: ([127, 0, 0, 1], 0).into(),
+            context: server::CONTEXT.to_owned(),
+            auth: false,
+            record: None,
+        };
+        let level = self.level.as_deref().unwrap_or("contest-58");
+        let server = self.hosting.start(level, &self.rules, place)?;
+        let usual = match self.hosting.pace() {
+            Pace::Period(period) => (period * 9 / 20).max(Duration::from_millis(1)),
+            // It waits, so time must not decide anything.
+            Pace::Lockstep => Duration::from_secs(60),
+        };
+        log::info!("watch at {}", server.page());
+        Ok((server.board_page("lodebot", "1"), usual, server))
+    }
+}
+
+/// Shows a turn to the person at the terminal.
+fn watch(played: &Played<'_>, alphabet: Alphabet, ascii: bool) {
+    if ascii {
+        match Board::parse_lenient(played.board, alphabet) {
+            Ok((board, _)) => log::info!("{}", board.picture()),
+            Err(error) => log::warn!("{error}"),
+        }
+    }
+    let line = format!(
+        "board {}: {:?} after {:.1} ms {}",
+        played.number,
+        played.answer,
+        played.took.as_secs_f64() * 1000.0,
+        played.reasons.join("; ")
+    );
+    if ascii {
+        log::info!("{}", line.trim_end());
+    } else {
+        log::debug!("{}", line.trim_end());
+    }
+}
+
+/// Answers every board with nothing.
+struct Idle;
+
+impl Brain for Idle {
+    fn decide(&mut self, _turn: &Turn<'_>) -> Answer {
+        Answer::default()
+    }
+}

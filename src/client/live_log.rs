@@ -1,0 +1,129 @@
+//! The live client's own game log: the boards it saw and what it answered, in the one format of all
+//! recordings (`GAMELOG`, last section).
+//!
+//! A new game begins with the first board and whenever the size changes. Not here: the format.
+
+use std::time::{Duration, Instant};
+
+use crate::board::{Alphabet, Board, Element};
+use crate::record::{Header, TickLine, Writer};
+
+/// See the module.
+pub struct LiveLog {
+    writer: Option<Writer>,
+    rules: String,
+    alphabet: Alphabet,
+    start: Instant,
+    /// Edge of the boards of the game that is being written.
+    size: Option<usize>,
+    games: u32,
+    next: u64,
+    /// The answer to the last board: the command of the next line.
+    answer: Option<String>,
+}
+
+/// One answered board.
+#[derive(Debug)]
+pub(super) struct Entry<'a> {
+    pub(super) board: &'a str,
+    pub(super) arrived: Instant,
+    pub(super) took: Duration,
+    pub(super) missed: u32,
+    pub(super) answer: &'a str,
+    pub(super) reasons: &'a [String],
+}
+
+impl LiveLog {
+    /// Writes to `writer`; `rules` is the name of the dialect and `alphabet` how it spells boards.
+    pub fn new(writer: Writer, rules: &str, alphabet: Alphabet) -> Self {
+        Self {
+            writer: Some(writer),
+            rules: rules.to_owned(),
+            alphabet,
+            start: Instant::now(),
+            size: None,
+            games: 0,
+            next: 0,
+            answer: None,
+        }
+    }
+
+    /// Adds a board with its answer. Boards that cannot be read are left out: no game has them.
+    pub(super) fn add(&mut self, entry: &Entry<'_>) {
+        let Some(writer) = &mut self.writer else {
+            return;
+        };
+        let Ok((board, _)) = Board::parse_lenient(entry.board, self.alphabet) else {
+            return;
+        };
+        let size = board.size().edge();
+        let mut result = Ok(());
+        if self.size != Some(size) {
+            let map = terrain(&board).rows(self.alphabet);
+            let map = map.lines().map(str::to_owned).collect();
+            let mut header = Header::new(format!("live-{}", self.games), &self.rules, map);
+            header.players = 1;
+            result = writer.header(&header);
+            self.size = Some(size);
+            self.games += 1;
+            self.next = 0;
+            self.answer = None;
+        }
+        // The very text, unless it came with line ends.
+        let text = if entry.board.chars().count() == size * size {
+            entry.board.to_owned()
+        } else {
+            board.render(self.alphabet)
+        };
+        let line = TickLine {
+            t: self.next,
+            cmd: self.answer.take().map(Some).into_iter().collect(),
+            boards: vec![Some(text)],
+            at: Some(milliseconds(
+                entry.arrived.saturating_duration_since(self.start),
+            )),
+            took: Some(milliseconds(entry.took)),
+            late: (entry.missed > 0).then_some(entry.missed),
+            why: entry.reasons.to_vec(),
+            ..TickLine::default()
+        };
+        if let Err(error) = result.and_then(|()| writer.tick(&line)) {
+            log::error!("{error}: the game is not recorded any further");
+            self.writer = None;
+        }
+        self.next += 1;
+        self.answer = Some(entry.answer.to_owned());
+    }
+
+    /// Closes the file.
+    pub(super) fn finish(self) {
+        if let Some(writer) = self.writer
+            && let Err(error) = writer.finish()
+        {
+            log::error!("{error}");
+        }
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The level as far as a board shows it: what is under a figure if its picture tells, monsters and
+/// heroes as marks of their starts otherwise.
+fn terrain(board: &Board) -> Board {
+    let mut map = board.clone();
+    for (cell, element) in board.iter() {
+        let under = if element.shows_brick() {
+            Element::Brick
+        } else if element.shows_ladder() {
+            Element::Ladder
+        } else if element.shows_pipe() {
+            Element::Pipe
+        } else {
+            continue;
+        };
+        map.set(cell, under);
+    }
+    map
+}
