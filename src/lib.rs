@@ -48,8 +48,8 @@
 pub mod board;
 pub mod bot;
 pub mod cli;
-pub mod fields;
 pub mod client;
+pub mod fields;
 pub mod levels;
 pub mod net;
 pub mod params;

@@ -64,7 +64,7 @@ impl Run {
             Arc::new(AtomicU32::new(0)),
         );
         let (inner, count) = (notes.clone(), made.clone());
-        let make = move || -> Box<dyn Brain> {
+        let parrot = move || -> Box<dyn Brain> {
             count.fetch_add(1, Ordering::SeqCst);
             Box::new(Parrot {
                 asked: 0,
@@ -84,7 +84,7 @@ impl Run {
             options.learn = learn;
             options.fault_directory = path;
             options.stop = flag;
-            play(options, make).unwrap()
+            play(options, parrot).unwrap()
         });
         Self {
             handle,

@@ -90,11 +90,11 @@ impl HostingArgs {
         };
         let server = Server::start(options, Box::new(game))
             .with_context(|| format!("cannot serve at {}", place.bind))?;
-        let speed = match self.pace() {
+        let rhythm = match self.pace() {
             Pace::Period(period) => format!("a tick every {} ms", period.as_millis()),
             Pace::Lockstep => "a tick when everybody has answered".to_owned(),
         };
-        log::info!("serving level {level}, rules {name}, seed {seed}, {speed}");
+        log::info!("serving level {level}, rules {name}, seed {seed}, {rhythm}");
         Ok(server)
     }
 }
