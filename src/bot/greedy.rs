@@ -1,9 +1,9 @@
 //! `Greedy`: straight to the nearest gold, digging where that is shorter. It ignores monsters and rivals,
 //! and stays where no gold can be got to.
 
-use crate::board::{Action, Cell, CellSet, Dir};
-use crate::fields::{DROP_TICKS, Field, Fields, Flood};
-use crate::sim::{HeroId, Hole, State, Tile};
+use crate::board::{Action, CellSet};
+use crate::fields::{Fields, Flood, Way};
+use crate::sim::{HeroId, State};
 use std::sync::Arc;
 
 /// Follows the field of the nearest gold; of equally near golds the first in reading order, of equally
@@ -38,101 +38,6 @@ impl Greedy {
             None | Some((_, 0)) => return Action::Stay,
             Some((gold, _)) => gold,
         };
-        let way = Way {
-            state,
-            field: &fields.field(gold),
-        };
-        Action::ALL
-            .into_iter()
-            .filter_map(|action| Some((way.ticks_by(hero.cell, action)?, action)))
-            .min()
-            .map_or(Action::Stay, |(_, action)| action)
+        Way::new(state, &fields.field(gold)).action(id)
     }
-}
-
-/// The field of the wanted gold, and the field as it is now: holes are open in it.
-struct Way<'a> {
-    state: &'a State,
-    field: &'a Field,
-}
-
-impl Way<'_> {
-    /// Least ticks to the gold when this action comes first; `None` if it does nothing or leads nowhere.
-    fn ticks_by(&self, from: Cell, action: Action) -> Option<u16> {
-        let size = self.state.size();
-        let (here, below) = (self.state.tile(from), size.down(from));
-        let ladder_below = self.state.tile(below).has(Tile::LADDER);
-        match action {
-            Action::Left => self.ticks_over(from.left()),
-            Action::Right => self.ticks_over(from.right()),
-            Action::Up if here.has(Tile::LADDER) => self.ticks_over(size.up(from)),
-            Action::Down if here.holds() || ladder_below => self.ticks_over(below),
-            Action::DigLeft => self.ticks_through(from, Dir::Left),
-            Action::DigRight => self.ticks_through(from, Dir::Right),
-            Action::Up | Action::Down | Action::Stay => None,
-        }
-    }
-
-    /// Ticks of a step into a cell and from there on.
-    fn ticks_over(&self, next: Cell) -> Option<u16> {
-        let tile = self.state.tile(next);
-        if tile.has(Tile::SOLID) {
-            return None;
-        }
-        let walking = self.field.ticks(next);
-        let hole = self.state.size().down(next);
-        let open = self.state.tile(hole).is_brick() && !self.state.tile(hole).has(Tile::SOLID);
-        if !open {
-            return Some(walking? + 1);
-        }
-        let falling = self.field.ticks(hole).map(|ticks| ticks + 1);
-        let ticks = if next == self.field.target() {
-            walking
-        } else if tile.holds() {
-            [walking, falling].into_iter().flatten().min()
-        } else {
-            match self.fall(hole) {
-                Fall::Through => falling,
-                Fall::Over => walking,
-                Fall::Into => None,
-            }
-        };
-        Some(ticks? + 1)
-    }
-
-    /// Ticks of dig-and-drop to this side and from there on.
-    fn ticks_through(&self, from: Cell, dir: Dir) -> Option<u16> {
-        let size = self.state.size();
-        let beside = size.step(from, dir);
-        let brick = size.down(beside);
-        let landing = size.down(brick);
-        let free = |cell: Cell| !self.state.tile(cell).has(Tile::SOLID);
-        if !self.state.can_dig(brick) || !free(beside) || !free(landing) {
-            return None;
-        }
-        Some(self.field.ticks(landing)? + DROP_TICKS)
-    }
-
-    /// What happens to a hero who steps over an open hole in the next tick.
-    fn fall(&self, hole: Cell) -> Fall {
-        let Some(hole) = self.state.hole_at(hole) else {
-            return Fall::Through;
-        };
-        // He falls in the second tick from now and must be out of the brick when the third begins.
-        match Hole::CLOSED - hole.timer(self.state.now()) {
-            ..=1 => Fall::Over,
-            2 => Fall::Into,
-            3.. => Fall::Through,
-        }
-    }
-}
-
-/// How a step over a hole ends.
-enum Fall {
-    /// He falls in and can leave.
-    Through,
-    /// The brick is full again before he falls.
-    Over,
-    /// He falls in and the brick closes on him.
-    Into,
 }

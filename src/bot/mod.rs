@@ -1,14 +1,305 @@
 //! Bots: who decides what a hero does.
 //!
-//! `Greedy`, `Walker` and `Random` are the simple ones, which look one step ahead of a plain distance: to
-//! measure the others against, and to have opponents. They see the field's true state.
+//! `Bot` is lodebot itself: it sees boards only, as a server sends them. `Greedy`, `Walker` and `Random` are simple
+//! ones, which look one step ahead of a plain distance, to measure it against and to have opponents; they
+//! see the field's true state.
 
+mod decision;
 mod greedy;
 mod random;
 #[cfg(test)]
 mod tests;
 mod walker;
 
+pub use decision::{Answer, Decision};
 pub use greedy::Greedy;
 pub use random::Random;
 pub use walker::Walker;
+
+use crate::board::{Action, Board, Cell};
+use crate::fields::Fields;
+use crate::params::{Params, StrategyKind};
+use crate::reach::Reach;
+use crate::sim::{HeroId, Rules, State, Target};
+use crate::strategy::Strategy;
+use crate::tactics::{Budget, Dp, Search};
+use crate::track::{Picture, Tracker};
+use crate::watchdog::{Observation, Remedy, Watchdogs};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What bounds a decision.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limit {
+    /// Live play: when the answer must be there. Without it only depth and nodes bound the search, and the same
+    /// boards give the same decisions everywhere.
+    pub deadline: Option<Instant>,
+    /// Boards that were missed before this one.
+    pub missed: u32,
+}
+
+/// The bot: a tracker, a value map, a search and watchdogs. One for each game.
+#[derive(Debug)]
+pub struct Bot {
+    rules: Arc<Rules>,
+    params: Params,
+    tracker: Tracker,
+    fields: Option<Fields>,
+    strategy: Strategy,
+    reach: Option<Reach>,
+    dp: Dp,
+    dogs: Watchdogs,
+    gold: u32,
+    lives: u32,
+    unknown: Vec<char>,
+}
+
+/// Iterations of live play go this deep at most.
+const LIVE_DEPTH_MAX: usize = 24;
+
+impl Bot {
+    /// A bot that has seen no board.
+    pub fn new(rules: Arc<Rules>, params: Params) -> Bot {
+        Bot {
+            tracker: Tracker::new(Arc::clone(&rules)),
+            rules,
+            params,
+            fields: None,
+            strategy: Strategy::new(),
+            reach: None,
+            dp: Dp::default(),
+            dogs: Watchdogs::default(),
+            gold: 0,
+            lives: 0,
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Its parameters.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Decides on a board's text, with or without `board=`. `sent` is what was really answered to the board
+    /// before. Never fails: an unreadable board gets an idle answer that says why.
+    pub fn decide(&mut self, text: &str, sent: Option<Answer>, limit: Limit) -> Decision {
+        match Board::parse_lenient(text, self.rules.alphabet) {
+            Ok((board, unknown)) => {
+                let mut decision = self.decide_board(&board, sent, limit);
+                for glyph in unknown {
+                    if !self.unknown.contains(&glyph.glyph) {
+                        self.unknown.push(glyph.glyph);
+                        decision.reasons.push(format!(
+                            "{:?} in row {}, column {} is no glyph of {}; taken for an empty cell",
+                            glyph.glyph, glyph.row, glyph.column, self.rules.name
+                        ));
+                    }
+                }
+                decision
+            }
+            Err(error) => Decision::idle(error.to_string()),
+        }
+    }
+
+    /// Decides on a board that has been read. See `decide`.
+    pub fn decide_board(&mut self, board: &Board, sent: Option<Answer>, limit: Limit) -> Decision {
+        let answered = match sent {
+            Some(Answer::Act(action)) => Some(action),
+            Some(Answer::Suicide) | None => None,
+        };
+        self.dogs.deadline.observe(u64::from(limit.missed));
+        match self
+            .tracker
+            .observe(board, answered.filter(|_| limit.missed == 0))
+        {
+            Ok(picture) => self.decide_picture(picture, limit),
+            Err(error) => Decision::idle(error.to_string()),
+        }
+    }
+
+    fn decide_picture(&mut self, mut picture: Picture, limit: Limit) -> Decision {
+        let Some(me) = picture.me else {
+            return Decision::idle("no own hero on the board");
+        };
+        if !picture.state.hero(me).alive {
+            return Decision::idle("dead: the answer to this board is lost");
+        }
+        self.dogs.desync.observe(picture.agreement.own);
+        let fields = match self.fields.take() {
+            Some(fields) if fields.belong_to(picture.state.level(), &picture.concrete) => fields,
+            _ => Fields::new(Arc::clone(picture.state.level()), &picture.concrete),
+        };
+        let state = &mut picture.state;
+        let kind = self.params.strategy;
+        self.strategy
+            .prepare(kind, state, me, &fields, &self.params);
+        self.fill_reach(state);
+        let mut search = self.search(state, me, limit);
+        let seen = self.observation(state, me, &search, &fields, &picture.own);
+        // Classic's suicide costs nothing (RULES section 12, point 2).
+        let remedy = self.dogs.observe(&seen, &self.params, true);
+        let mut reasons = Vec::new();
+        if remedy == Remedy::OtherStrategy || remedy == Remedy::ForcedStep {
+            self.strategy
+                .prepare(other(kind), state, me, &fields, &self.params);
+            search = self.search(state, me, limit);
+        }
+        let best = search.best().0;
+        let answer = match remedy {
+            Remedy::None | Remedy::OtherStrategy => Answer::Act(best),
+            Remedy::ForcedStep => Answer::Act(self.forced(&search, best)),
+            Remedy::Suicide => Answer::Suicide,
+        };
+        if let Some(trouble) = self.dogs.trouble().filter(|_| remedy != Remedy::None) {
+            reasons.push(format!("watchdog: {} -> {remedy:?}", trouble.name()));
+        } else if remedy == Remedy::Suicide {
+            reasons.push("watchdog: no gold within reach -> Suicide".to_owned());
+        }
+        if self.dogs.desync.verdict() {
+            reasons.push(format!(
+                "frames are not as foreseen ({} so far)",
+                self.dogs.desync.wrong()
+            ));
+        }
+        let reach = self.reach.as_ref().map(Reach::grid);
+        let (line, terms) = match reach {
+            Some(reach) => self.dp.line(
+                state,
+                me,
+                &self.strategy,
+                reach,
+                &self.params,
+                best,
+                search.depth,
+            ),
+            None => Default::default(),
+        };
+        self.fields = Some(fields);
+        Decision {
+            answer,
+            line,
+            terms,
+            search: Some(search),
+            reasons,
+        }
+    }
+
+    fn fill_reach(&mut self, state: &State) {
+        let size = state.size();
+        let reach = match self.reach.take() {
+            Some(reach) if reach.grid().size() == size => reach,
+            _ => Reach::new(size),
+        };
+        let reach = self.reach.insert(reach);
+        let exact = self.params.fine_exact > 0.0;
+        reach.compute_for(state, self.params.reach_depth as u8, |monster| {
+            exact || monster.target == Target::Unknown
+        });
+    }
+
+    /// The deepest complete search within the limits. Offline that is one search of the depth asked for, or of
+    /// less if its nodes run out; in live play ever deeper ones until the deadline.
+    fn search(&mut self, state: &mut State, me: HeroId, limit: Limit) -> Search {
+        let empty = || Search {
+            actions: [(Action::Stay, 0.0)].into_iter().collect(),
+            depth: 0,
+            states: 0,
+        };
+        let Some(reach) = self.reach.as_ref().map(Reach::grid) else {
+            return empty();
+        };
+        let (params, strategy, dp) = (&self.params, &self.strategy, &mut self.dp);
+        let nodes = params.node_budget as usize;
+        let mut at = |depth: usize, deadline| {
+            let budget = Budget {
+                depth,
+                nodes,
+                deadline,
+            };
+            dp.search(state, me, strategy, reach, params, budget).ok()
+        };
+        let asked = params.depth as usize;
+        let Some(deadline) = limit.deadline else {
+            return (1..=asked)
+                .rev()
+                .find_map(|depth| at(depth, None))
+                .unwrap_or_else(empty);
+        };
+        let mut best = None;
+        let mut depth = 1;
+        while depth <= LIVE_DEPTH_MAX {
+            match at(depth, Some(deadline)) {
+                Some(search) => best = Some(search),
+                None => break,
+            }
+            if Instant::now() >= deadline {
+                break;
+            }
+            depth += if depth < asked {
+                1.max((asked - depth) / 2)
+            } else {
+                2
+            };
+        }
+        best.unwrap_or_else(empty)
+    }
+
+    fn observation(
+        &mut self,
+        state: &State,
+        me: HeroId,
+        search: &Search,
+        fields: &Fields,
+        own: &crate::track::Account,
+    ) -> Observation {
+        let cell = state.hero(me).cell;
+        let lives = own.deaths + own.suicides;
+        let (gold, reborn) = (own.gold != self.gold, lives != self.lives);
+        (self.gold, self.lives) = (own.gold, lives);
+        let here = self.strategy.value(cell, &[]);
+        let peak = fields
+            .moves(cell)
+            .iter()
+            .all(|step| self.strategy.value(step.to, &[]) <= here);
+        let covered = state.gold().iter().any(|gold| gold.cell == cell);
+        let distance = state
+            .gold()
+            .iter()
+            .filter_map(|gold| fields.field(gold.cell).ticks(cell))
+            .min();
+        Observation {
+            cell,
+            gold,
+            reborn,
+            best: search.best().0,
+            maximum: peak && !covered,
+            reachable: distance.is_some(),
+            distance,
+        }
+    }
+
+    /// A step that is not the one wanted: the best of the others that does not die.
+    fn forced(&self, search: &Search, best: Action) -> Action {
+        let mut choice = (best, f64::NEG_INFINITY);
+        for &(action, value) in &search.actions {
+            let other = action != best && action != Action::Stay;
+            if other && value > self.params.death / 2.0 && value > choice.1 {
+                choice = (action, value);
+            }
+        }
+        choice.0
+    }
+
+    /// Cells of frozen rivals and the like are in the picture; this is the value of a cell in the map last used.
+    pub fn cell_value(&self, cell: Cell) -> f64 {
+        self.strategy.value(cell, &[])
+    }
+}
+
+/// The strategy to change to when one does not get on.
+const fn other(kind: StrategyKind) -> StrategyKind {
+    match kind {
+        StrategyKind::Nearest => StrategyKind::Sum,
+        StrategyKind::Sum | StrategyKind::Chain => StrategyKind::Nearest,
+    }
+}

@@ -10,10 +10,12 @@ mod graph;
 mod search;
 #[cfg(test)]
 mod tests;
+mod way;
 
 pub use field::Field;
 pub use flood::Flood;
 pub use graph::{DROP_TICKS, Graph, Move};
+pub use way::Way;
 
 use crate::board::{Cell, CellSet};
 use crate::sim::Level;

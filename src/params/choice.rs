@@ -46,6 +46,8 @@ choice! {
         Nearest = "nearest",
         /// The sum of the fields of all golds.
         Sum = "sum",
+        /// The best chain of golds, each worth what can be taken after it.
+        Chain = "chain",
     }
 }
 

@@ -13,28 +13,37 @@ parameters! {
         /// A death. No amount of gold pays for it, unless it is set so.
         death: Real(-100_500.0, -10_000_000.0..=0.0, step 500.0), "value", "D";
         /// Inflation: what a profit is worth one action later.
-        inflation: Real(0.93, 0.5..=1.0, step 0.005), "factor per action", "E";
+        inflation: Real(0.97, 0.5..=1.0, step 0.005), "factor per action", "E";
         /// Reach distance up to which a monster of unknown target is fined; the fine is
         /// `death * (fine_distance + 1 - distance) / (fine_distance + 1)`. 0 fines only its very cell.
         fine_distance: Whole(3, 0..=8, step 1), "ticks", "";
         /// Share of that fine for monsters whose steps are predicted exactly.
         fine_exact: Real(0.0, 0.0..=1.0, step 0.01), "share", "";
         /// Bonus for each monster that a hole keeps off the hero; paid and taken back as it changes.
-        trap: Real(20.0, 0.0..=1_000.0, step 2.0), "value", "T";
+        trap: Real(0.0, 0.0..=1_000.0, step 2.0), "value", "T";
         /// Columns between hero and monster within which a hole between them counts as a trap.
         trap_range: Whole(6, 1..=32, step 1), "cells", "";
     }
     "Strategy" {
         /// Which value map leads to the gold beyond the horizon.
-        strategy: Choice(StrategyKind::Nearest), "", "S";
+        strategy: Choice(StrategyKind::Chain), "", "S";
         /// Height of a gold's value field at the gold itself, a few times less than `gold`.
-        strategy_gold: Real(30.0, 0.0..=10_000.0, step 2.0), "value", "Gs";
+        strategy_gold: Real(100.0, 0.0..=10_000.0, step 2.0), "value", "Gs";
         /// What the value field keeps per tick of distance.
-        strategy_inflation: Real(0.95, 0.5..=0.999, step 0.005), "factor per tick", "Es";
+        strategy_inflation: Real(0.97, 0.5..=0.999, step 0.005), "factor per tick", "Es";
         /// What a gold's field keeps per row below the top: below 1, high gold is fetched first.
         height_inflation: Real(1.0, 0.8..=1.0, step 0.002), "factor per row", "Eh";
         /// Share of the strategy value paid at every step, so that waiting first is never as good.
-        potential_share: Real(0.02, 0.0..=1.0, step 0.005), "share", "kappa";
+        /// At `inflation - 1` the differences of the strategy value become a consistent potential.
+        potential_share: Real(-0.03, -0.5..=1.0, step 0.005), "share", "kappa";
+    }
+    "Chain" {
+        /// Golds in a chain.
+        chain_length: Whole(6, 1..=12, step 1), "golds", "";
+        /// Ticks for which the shortest way to each near gold is tried out with the monsters moving; 0: not.
+        trial_ticks: Whole(40, 0..=200, step 4), "ticks", "";
+        /// What a gold keeps of its worth if that trial ends in death or before it is reached.
+        trial_share: Real(0.3, 0.0..=1.0, step 0.05), "share", "";
     }
     "Search" {
         /// Actions the search looks ahead.

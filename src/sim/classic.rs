@@ -186,8 +186,10 @@ pub(super) fn advance(state: &State, mut monster: Monster) -> Monster {
         }
         monster.cell = below;
     } else if tile.is_brick() {
-        if tile.is_full_brick() {
-            monster.cell = state.size().up(monster.cell);
+        // Without any check, but not out of a field whose border is open at the top.
+        let above = state.size().up(monster.cell);
+        if tile.is_full_brick() && state.size().contains(above) {
+            monster.cell = above;
         }
     } else {
         walk(state, &mut monster);

@@ -3,13 +3,15 @@
 //! Every strategy is a choice of golds and weights; `ValueMap` does the rest. How to get there in the next
 //! few ticks, past monsters and through holes, is the business of `tactics`.
 
+mod chain;
 #[cfg(test)]
 mod tests;
 mod value_map;
 
+pub use chain::ChainMap;
 pub use value_map::{Share, ValueMap};
 
-use crate::board::Size;
+use crate::board::{Cell, Size};
 use crate::fields::{Fields, Flood};
 use crate::params::{Params, StrategyKind};
 use crate::sim::{HeroId, State};
@@ -17,6 +19,9 @@ use crate::sim::{HeroId, State};
 /// Builds value maps; holds the buffers that are reused from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
+    kind: Option<StrategyKind>,
+    sum: ValueMap,
+    chain: ChainMap,
     flood: Flood,
     /// `height_inflation^row`, by row from the top.
     rows: Vec<f64>,
@@ -27,6 +32,36 @@ impl Strategy {
     /// A strategy without history.
     pub fn new() -> Strategy {
         Strategy::default()
+    }
+
+    /// Makes this strategy's own map the one of this kind for a hero. The state is played forward and undone
+    /// where ways are tried out.
+    pub fn prepare(
+        &mut self,
+        kind: StrategyKind,
+        state: &mut State,
+        hero: HeroId,
+        fields: &Fields,
+        params: &Params,
+    ) {
+        self.kind = Some(kind);
+        if kind == StrategyKind::Chain {
+            self.chain.build(state, hero, fields, params);
+        } else {
+            let mut map = std::mem::take(&mut self.sum);
+            self.build(kind, state, hero, fields, params, &mut map);
+            self.sum = map;
+        }
+    }
+
+    /// The value of a cell in the map last prepared, after the golds in `eaten` were taken.
+    #[inline]
+    pub fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
+        match self.kind {
+            Some(StrategyKind::Chain) => self.chain.value(cell, eaten),
+            Some(StrategyKind::Nearest | StrategyKind::Sum) => self.sum.value(cell, eaten),
+            None => 0.0,
+        }
     }
 
     /// Makes `map` the value map of this kind for a hero: all gold of the state as he sees it, with his
@@ -57,7 +92,10 @@ impl Strategy {
                 let wanted = golds.filter(|&gold| nearest.is_some_and(|(cell, _)| cell == gold));
                 map.set(fields, height, inflation, wanted.map(share));
             }
-            StrategyKind::Sum => map.set(fields, height, inflation, golds.map(share)),
+            // Chains have a map of their own; where a plain sum is asked for instead, it is this one.
+            StrategyKind::Sum | StrategyKind::Chain => {
+                map.set(fields, height, inflation, golds.map(share))
+            }
         }
     }
 

@@ -11,7 +11,7 @@ pub use moves::{Moves, moves};
 pub use table::Table;
 
 use crate::board::{Action, Cell};
-use crate::strategy::ValueMap;
+use crate::strategy::{Strategy, ValueMap};
 use arrayvec::ArrayVec;
 
 /// A line of actions, the first first.
@@ -27,6 +27,13 @@ impl Values for ValueMap {
     #[inline]
     fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
         ValueMap::value(self, cell, eaten)
+    }
+}
+
+impl Values for Strategy {
+    #[inline]
+    fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
+        Strategy::value(self, cell, eaten)
     }
 }
 

@@ -1,0 +1,59 @@
+//! `Decision`: what the bot answers to a board, and all that it can say about why.
+
+use crate::board::Action;
+use crate::tactics::{Line, Search, Terms};
+
+/// What is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// An action.
+    Act(Action),
+    /// `ACT(0)`: a new hero at a random place.
+    Suicide,
+}
+
+impl Answer {
+    /// The text for the server; empty for "do nothing".
+    pub const fn wire(self) -> &'static str {
+        match self {
+            Answer::Act(action) => action.wire(),
+            Answer::Suicide => "ACT(0)",
+        }
+    }
+
+    /// A name for people and for files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Answer::Act(action) => action.name(),
+            Answer::Suicide => "suicide",
+        }
+    }
+}
+
+/// One decision.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What to send.
+    pub answer: Answer,
+    /// The best line found, its first action first. The answer differs from it where a watchdog stepped in.
+    pub line: Line,
+    /// The line's value split into what it is made of.
+    pub terms: Terms,
+    /// The values of all root actions; `None` where there was nothing to search.
+    pub search: Option<Search>,
+    /// Why, in words; for logs and `--explain`.
+    pub reasons: Vec<String>,
+}
+
+impl Decision {
+    /// Standing still without a search, for this reason.
+    pub fn idle(reason: impl Into<String>) -> Decision {
+        Decision {
+            answer: Answer::Act(Action::Stay),
+            line: Line::new(),
+            terms: Terms::default(),
+            search: None,
+            reasons: vec![reason.into()],
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! `ChainMap`: what a cell is worth if golds are taken in a good order from there on (ALGORITHM section 3, chain).
+//! A gold is worth the best discounted chain of golds that begins with it; a cell is worth the best gold seen
+//! from it. Not the sum of everything (`ValueMap`), so it has no hills without gold on them.
+
+use crate::board::Cell;
+use crate::fields::{Field, Fields, Graph, Way};
+use crate::params::Params;
+use crate::sim::{Event, Foreseen, HeroId, Observer, State};
+use arrayvec::ArrayVec;
+use std::sync::Arc;
+
+/// Golds that a chain may begin with, the nearest to the hero.
+const CANDIDATES: usize = 14;
+/// Golds that may follow a gold in a chain, the nearest to it; also how many chains are followed at once.
+const WIDTH: usize = 8;
+/// Longest chain, in golds.
+pub(crate) const LENGTH_MAX: usize = 12;
+/// Ticks after the first gold for which a way is tried out in the simulator.
+const AFTER: u32 = 8;
+
+/// A gold on the map and what is known of it.
+#[derive(Clone, Debug)]
+struct Slot {
+    cell: Cell,
+    field: Arc<Field>,
+    /// The nearest other golds, as slot numbers with their ticks.
+    near: ArrayVec<(u16, u16), WIDTH>,
+    /// The best chain that begins here, once asked for.
+    worth: Option<f64>,
+}
+
+/// One of the golds that the map looks at.
+#[derive(Clone, Debug)]
+struct Candidate {
+    cell: Cell,
+    field: Arc<Field>,
+    worth: f64,
+}
+
+/// The value of each cell by the chains that can be begun from it.
+#[derive(Clone, Debug, Default)]
+pub struct ChainMap {
+    graph: Option<Arc<Graph>>,
+    powers: Vec<f64>,
+    slots: Vec<Slot>,
+    candidates: Vec<Candidate>,
+    order: Vec<(u16, u16)>,
+    length: usize,
+}
+
+/// A chain being made: its discounted sum, its ticks, its golds.
+#[derive(Clone, Copy)]
+struct Chain {
+    sum: f64,
+    ticks: usize,
+    golds: [u16; LENGTH_MAX],
+    length: usize,
+}
+
+struct Taken {
+    me: HeroId,
+    gold: u32,
+}
+
+impl Observer for Taken {
+    fn event(&mut self, hero: HeroId, event: Event) {
+        self.gold += u32::from(hero == self.me && matches!(event, Event::Gold(_)));
+    }
+}
+
+impl ChainMap {
+    /// Makes this the map for a hero: chains over all gold of the state, begun with the golds nearest to him,
+    /// each tried out in the simulator along its shortest way.
+    pub fn build(&mut self, state: &mut State, me: HeroId, fields: &Fields, params: &Params) {
+        self.follow_gold(state, fields, params);
+        let from = state.hero(me).cell;
+        self.order.clear();
+        for (index, slot) in self.slots.iter().enumerate() {
+            if let Some(ticks) = slot.field.ticks(from) {
+                self.order.push((ticks, index as u16));
+            }
+        }
+        self.order.sort_unstable();
+        self.order.truncate(CANDIDATES);
+        self.candidates.clear();
+        for place in 0..self.order.len() {
+            let (ticks, index) = self.order[place];
+            let mut worth = params.strategy_gold * self.worth(index as usize);
+            let slot = &self.slots[index as usize];
+            let field = Arc::clone(&slot.field);
+            if params.trial_ticks > 0
+                && !self.survives(state, me, &field, u32::from(ticks), params.trial_ticks)
+            {
+                worth *= params.trial_share;
+            }
+            self.candidates.push(Candidate {
+                cell: self.slots[index as usize].cell,
+                field,
+                worth,
+            });
+        }
+    }
+
+    /// The value of a cell after the golds in `eaten` were taken: the best of the other candidates.
+    #[inline]
+    pub fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
+        let mut best = 0.0;
+        for candidate in &self.candidates {
+            if let Some(ticks) = candidate.field.ticks(cell)
+                && !eaten.contains(&candidate.cell)
+            {
+                let value = candidate.worth * self.power(ticks);
+                if value > best {
+                    best = value;
+                }
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn power(&self, ticks: u16) -> f64 {
+        self.powers.get(ticks as usize).copied().unwrap_or(0.0)
+    }
+
+    /// Brings the slots up to the gold of the state.
+    fn follow_gold(&mut self, state: &State, fields: &Fields, params: &Params) {
+        let same = self
+            .graph
+            .as_ref()
+            .is_some_and(|graph| Arc::ptr_eq(graph, fields.graph()));
+        let inflation = params.strategy_inflation;
+        let length = (params.chain_length as usize).min(LENGTH_MAX);
+        if !same
+            || self.length != length
+            || self
+                .powers
+                .get(1)
+                .is_none_or(|power| power.to_bits() != inflation.to_bits())
+        {
+            self.graph = Some(Arc::clone(fields.graph()));
+            self.slots.clear();
+            self.length = length;
+            self.powers.clear();
+            let mut power = 1.0;
+            for _ in 0..1024 {
+                self.powers.push(power);
+                power *= inflation;
+            }
+        }
+        let golds = state.gold();
+        let before = self.slots.len();
+        self.slots
+            .retain(|slot| golds.iter().any(|gold| gold.cell == slot.cell));
+        let mut changed = self.slots.len() != before;
+        for gold in golds {
+            if self.slots.iter().all(|slot| slot.cell != gold.cell) {
+                let field = fields.field(gold.cell);
+                self.slots.push(Slot {
+                    cell: gold.cell,
+                    field,
+                    near: ArrayVec::new(),
+                    worth: None,
+                });
+                changed = true;
+            }
+        }
+        if changed {
+            self.slots.sort_unstable_by_key(|slot| slot.cell);
+            for index in 0..self.slots.len() {
+                self.find_near(index);
+            }
+        }
+    }
+
+    /// The golds nearest to a gold, nearest first, earlier ones first among equals.
+    fn find_near(&mut self, index: usize) {
+        let here = self.slots[index].cell;
+        let mut near: ArrayVec<(u16, u16), WIDTH> = ArrayVec::new();
+        for (other, slot) in self.slots.iter().enumerate() {
+            if other == index {
+                continue;
+            }
+            let Some(ticks) = slot.field.ticks(here) else {
+                continue;
+            };
+            if near.is_full() && near.last().is_some_and(|last| last.1 <= ticks) {
+                continue;
+            }
+            if near.is_full() {
+                near.pop();
+            }
+            let place = near.partition_point(|known| known.1 <= ticks);
+            near.insert(place, (other as u16, ticks));
+        }
+        let slot = &mut self.slots[index];
+        slot.near = near;
+        slot.worth = None;
+    }
+
+    /// The discounted sum of the best chain found that begins with this gold, the gold itself counting 1.
+    fn worth(&mut self, index: usize) -> f64 {
+        if let Some(worth) = self.slots[index].worth {
+            return worth;
+        }
+        let mut golds = [0; LENGTH_MAX];
+        golds[0] = index as u16;
+        let mut beam: ArrayVec<Chain, WIDTH> = ArrayVec::new();
+        beam.push(Chain {
+            sum: 1.0,
+            ticks: 0,
+            golds,
+            length: 1,
+        });
+        let mut best: f64 = 1.0;
+        for _ in 1..self.length {
+            let mut next: ArrayVec<Chain, WIDTH> = ArrayVec::new();
+            for chain in &beam {
+                self.lengthen(chain, &mut next);
+            }
+            if next.is_empty() {
+                break;
+            }
+            best = best.max(next[0].sum);
+            beam = next;
+        }
+        self.slots[index].worth = Some(best);
+        best
+    }
+
+    /// Adds the chains that go on from this one to the best so far, best first.
+    fn lengthen(&self, chain: &Chain, next: &mut ArrayVec<Chain, WIDTH>) {
+        let last = chain.golds[chain.length - 1] as usize;
+        for &(gold, ticks) in &self.slots[last].near {
+            if chain.golds[..chain.length].contains(&gold) {
+                continue;
+            }
+            let ticks = chain.ticks + ticks as usize;
+            let sum = chain.sum + self.powers.get(ticks).copied().unwrap_or(0.0);
+            if next.is_full() && next.last().is_some_and(|worst| worst.sum >= sum) {
+                continue;
+            }
+            if next.is_full() {
+                next.pop();
+            }
+            let mut longer = Chain {
+                sum,
+                ticks,
+                golds: chain.golds,
+                length: chain.length + 1,
+            };
+            longer.golds[chain.length] = gold;
+            let place = next.partition_point(|known| known.sum >= sum);
+            next.insert(place, longer);
+        }
+    }
+
+    /// Whether the hero gets to a gold along its shortest way and lives on for a while, with monsters moving as
+    /// they are known to. Ways longer than `limit` are tried that far only.
+    fn survives(
+        &self,
+        state: &mut State,
+        me: HeroId,
+        field: &Field,
+        ticks: u32,
+        limit: u32,
+    ) -> bool {
+        let mark = state.mark();
+        let mut taken = Taken { me, gold: 0 };
+        let (mut alive, mut reached, mut after) = (true, false, 0);
+        for _ in 0..limit.min(ticks + AFTER + 4) {
+            let cell = state.hero(me).cell;
+            reached |= cell == field.target();
+            let action = if reached {
+                after += 1;
+                // Any way on will do; the one that keeps moving along the row is the plainest.
+                crate::board::Action::Stay
+            } else {
+                Way::new(state, field).action(me)
+            };
+            if after > 1 {
+                break;
+            }
+            state.act(me, action);
+            state.tick(&mut Foreseen, &mut taken);
+            if !state.hero(me).alive {
+                alive = false;
+                break;
+            }
+        }
+        state.undo(mark);
+        alive && (reached || ticks >= limit)
+    }
+}
