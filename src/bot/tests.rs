@@ -90,6 +90,23 @@ fn greedy_does_not_step_into_a_hole_that_leads_nowhere() {
 }
 
 #[test]
+fn greedy_uses_a_hole_as_long_as_it_can_get_out_below() {
+    let rows = ["     ", "►    ", "#####", "    $", "☼☼☼☼☼"];
+    for (age, first) in [(9, Action::Right), (10, Action::Stay), (11, Action::Right)] {
+        let (mut state, id) = state_of(&rows);
+        state.place_hole(crate::sim::Hole {
+            cell: state.size().cell(1, 2),
+            opened: -age,
+            owner: None,
+        });
+        let mut greedy = Greedy::new();
+        let line = actions(&mut state, id, 30, |state, id| greedy.decide(state, id));
+        assert_eq!(line[0], first, "a hole {age} ticks old");
+        assert!(state.hero(id).alive && state.gold().is_empty());
+    }
+}
+
+#[test]
 fn walker_goes_round_by_foot_and_waits_behind_walls() {
     let rows = ["H~~~H", "H►# H", "###☼H", "$   H", "☼☼☼☼☼"];
     let (mut state, id) = state_of(&rows);
