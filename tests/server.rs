@@ -45,7 +45,7 @@ impl Field for Echo {
         self.tick += 1;
         self.heard = texts.to_vec();
     }
-    fn board(&self, player: usize) -> Option<String> {
+    fn board(&mut self, player: usize) -> Option<String> {
         let heard = self.heard.get(player)?.join("+");
         (!self.gone.contains(&player)).then(|| format!("{player}/{}/{heard}", self.tick))
     }

@@ -27,8 +27,9 @@ pub trait Field: Send {
     /// players beyond its end sent nothing.
     fn tick(&mut self, texts: &[Vec<String>]);
 
-    /// The board as this player sees it now, without `board=`; nothing if he is not here.
-    fn board(&self, player: usize) -> Option<String>;
+    /// The board as this player sees it now, without `board=`; nothing if he is not here. Asked once a
+    /// tick, in the order of numbers: in some dialects drawing is what finds a hero dead.
+    fn board(&mut self, player: usize) -> Option<String>;
 
     /// His score.
     fn score(&self, player: usize) -> i64;

@@ -79,7 +79,7 @@ impl Field for Simulated {
         self.game.tick(&self.commands, &mut self.dice);
     }
 
-    fn board(&self, player: usize) -> Option<String> {
+    fn board(&mut self, player: usize) -> Option<String> {
         let board = self.game.board(PlayerNumber(player))?;
         Some(board.render(self.rules.alphabet))
     }

@@ -69,6 +69,8 @@ pub(super) struct Room {
     leaving: Vec<usize>,
     /// Player numbers given out.
     numbers: usize,
+    /// The boards of the last tick, by player number.
+    boards: Vec<Option<String>>,
     tick: u64,
     log: Option<Writer>,
     /// The server stops: whoever still comes is sent away.
@@ -93,6 +95,7 @@ impl Room {
             joining: Vec::new(),
             leaving: Vec::new(),
             numbers: 0,
+            boards: Vec::new(),
             tick: 0,
             log,
             closed: false,
@@ -238,10 +241,8 @@ impl Room {
             }
         }
         self.field.tick(&texts);
-        let boards: Vec<Option<String>> = (0..self.numbers)
-            .map(|player| self.field.board(player))
-            .collect();
-        let sent = self.send(&boards);
+        self.draw();
+        let sent = self.send();
         // Asked for even without a log: the field keeps notes until then.
         let mut line = self.field.line();
         if self.log.is_some() {
@@ -256,7 +257,7 @@ impl Room {
             line.cmd = cmd
                 .map(|(texts, here)| here.then(|| texts.join(",")))
                 .collect();
-            line.boards = boards;
+            line.boards.clone_from(&self.boards);
             self.write(&line);
         }
         sent
@@ -300,7 +301,14 @@ impl Room {
         joined
     }
 
-    fn send(&mut self, boards: &[Option<String>]) -> usize {
+    fn draw(&mut self) {
+        let field = &mut self.field;
+        self.boards = (0..self.numbers)
+            .map(|player| field.board(player))
+            .collect();
+    }
+
+    fn send(&mut self) -> usize {
         let mut sent = 0;
         for session in self
             .sessions
@@ -309,7 +317,7 @@ impl Room {
         {
             let player = self.seats.get(&session.user).and_then(|seat| seat.player);
             let board = player
-                .and_then(|player| boards.get(player))
+                .and_then(|player| self.boards.get(player))
                 .and_then(Option::as_ref);
             let Some(board) = board else { continue };
             match session
@@ -331,6 +339,7 @@ impl Room {
     }
 
     fn write_opening(&mut self, join: &[usize]) {
+        self.draw();
         let mut line = self.field.line();
         let Some(log) = &mut self.log else { return };
         let mut header = self.field.header();
@@ -338,9 +347,7 @@ impl Room {
         let result = log.header(&header);
         line.join = join.iter().map(|player| *player as u32).collect();
         line.score.clear();
-        line.boards = (0..self.numbers)
-            .map(|player| self.field.board(player))
-            .collect();
+        line.boards.clone_from(&self.boards);
         if let Err(error) = result {
             log::error!("{error}: the game is not recorded");
             self.log = None;
@@ -402,7 +409,7 @@ impl Room {
         let board = user
             .and_then(seated)
             .or_else(first)
-            .and_then(|player| self.field.board(player));
+            .and_then(|player| self.boards.get(player)?.clone());
         let header = self.field.header();
         let board = board.unwrap_or_else(|| header.map_text());
         let players: Vec<serde_json::Value> = self
