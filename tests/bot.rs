@@ -30,9 +30,9 @@ fn solo(level: &str, seed: u64, ticks: u32, params: Params) -> (Vec<Answer>, u64
         game.tick(&[command], &mut dice);
         for event in &game.players()[player.0].events {
             match event {
-                lodebot::sim::Event::Gold(_) => gold += 1,
+                lodebot::sim::Event::Gold(..) => gold += 1,
                 lodebot::sim::Event::Death => deaths += 1,
-                lodebot::sim::Event::Kill => {}
+                _ => {}
             }
         }
         last = Some(decision.answer);

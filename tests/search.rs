@@ -109,7 +109,7 @@ struct Count(HeroId, u32);
 
 impl Observer for Count {
     fn event(&mut self, hero: HeroId, event: Event) {
-        self.1 += u32::from(hero == self.0 && matches!(event, Event::Gold(_)));
+        self.1 += u32::from(hero == self.0 && matches!(event, Event::Gold(..)));
     }
 }
 

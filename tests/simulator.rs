@@ -166,9 +166,9 @@ fn a_seventeenth_player_is_refused_and_a_leaver_makes_room() {
         game.join(&mut dice).expect("room");
     }
     assert!(game.join(&mut dice).is_err());
-    game.leave(PlayerNumber(3));
-    game.leave(PlayerNumber(3));
-    game.leave(PlayerNumber(99));
+    game.leave(PlayerNumber(3), &mut dice);
+    game.leave(PlayerNumber(3), &mut dice);
+    game.leave(PlayerNumber(99), &mut dice);
     assert_eq!(game.join(&mut dice).map(|player| player.0), Ok(16));
     assert!(game.board(PlayerNumber(3)).is_none());
     for _ in 0..30 {

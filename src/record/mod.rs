@@ -14,7 +14,6 @@ mod error;
 mod file;
 mod format;
 mod hidden;
-mod names;
 mod reader;
 mod writer;
 
@@ -25,6 +24,5 @@ pub use hidden::{
     ClassicBrick, ClassicHero, ClassicMonster, ClassicState, HiddenState, ModernHero,
     ModernMonster, ModernState,
 };
-pub use names::event_name;
 pub use reader::{Entry, Game, Games, LINE_LIMIT, Line, Reader};
 pub use writer::Writer;

@@ -157,8 +157,7 @@ impl GameCheck {
         for _ in &tick.join {
             field.join()?;
         }
-        // The line that ends a match only says so.
-        if tick.t > 0 && tick.over.is_empty() {
+        if tick.t > 0 {
             field.tick(&tick.cmd);
         }
         let boards = field.boards();
@@ -233,14 +232,13 @@ impl GameCheck {
             differences.extend(compare_hidden(recorded, &field.hidden()));
         }
         if tick.over != field.over() {
-            let (recorded, replayed) = (tick.over.clone(), field.over().to_vec());
+            let (recorded, replayed) = (tick.over.clone(), field.over());
             differences.push(Difference::Over { recorded, replayed });
         }
         for (player, &there) in self.players.iter().enumerate() {
             let recorded = tick.ev.get(player).cloned().flatten().unwrap_or_default();
             let replayed = field.events(player);
             if recorded != replayed {
-                let replayed = replayed.into_iter().map(str::to_owned).collect();
                 differences.push(Difference::Events {
                     player,
                     recorded,

@@ -11,10 +11,11 @@ use serde_json::Value;
 
 use crate::board::{Cell, Size};
 use crate::record::{
-    ClassicBrick, ClassicHero, ClassicMonster, ClassicState, Header, HiddenState, event_name,
+    ClassicBrick, ClassicHero, ClassicMonster, ClassicState, Header, HiddenState, ModernHero,
+    ModernMonster, ModernState,
 };
 use crate::rng::{Draw, Recorded};
-use crate::sim::{Command, Game, HeroId, Hole, Level, PlayerNumber, Rules, Target};
+use crate::sim::{Command, Game, HeroId, Hole, Level, PlayerNumber, Rules, State, Target};
 
 /// Numbers that stand where a player number is due.
 const NOBODY: i32 = -1;
@@ -25,6 +26,8 @@ pub(super) struct Field {
     game: Game,
     rules: Arc<Rules>,
     dice: Recorded,
+    /// Team of each player, by number.
+    teams: Vec<u8>,
     commands: Vec<Command>,
 }
 
@@ -47,6 +50,7 @@ impl Field {
             game: Game::new(level, Arc::clone(&rules)),
             rules,
             dice: Recorded::new(draws.iter().copied()),
+            teams: header.teams.iter().map(|&team| team as u8).collect(),
             commands: Vec::new(),
         })
     }
@@ -58,14 +62,17 @@ impl Field {
 
     /// The next player joins.
     pub(super) fn join(&mut self) -> Result<(), String> {
+        let number = self.game.players().len();
+        let team = self.teams.get(number).copied().unwrap_or_default();
         self.game
-            .join(&mut self.dice)
+            .join_team(team, &mut self.dice)
             .map(drop)
             .map_err(|error| error.to_string())
     }
 
     pub(super) fn leave(&mut self, player: u32) {
-        self.game.leave(PlayerNumber(player as usize));
+        self.game
+            .leave(PlayerNumber(player as usize), &mut self.dice);
     }
 
     /// One server tick, with the text received from each player.
@@ -90,13 +97,10 @@ impl Field {
         self.dice.left().len()
     }
 
-    /// Players whose match is over: none, in dialects without rounds.
-    #[allow(
-        clippy::unused_self,
-        reason = "the dialects with rounds will ask the game"
-    )]
-    pub(super) fn over(&self) -> &[u32] {
-        &[]
+    /// Players whose match is over.
+    pub(super) fn over(&self) -> Vec<u32> {
+        let over = self.game.over().iter();
+        over.map(|number| number.0 as u32).collect()
     }
 
     /// The board of every player who ever joined; `None` has left.
@@ -109,7 +113,7 @@ impl Field {
     }
 
     /// The names of a player's events in the last tick, in order.
-    pub(super) fn events(&self, player: usize) -> Vec<&'static str> {
+    pub(super) fn events(&self, player: usize) -> Vec<String> {
         let events = self
             .game
             .players()
@@ -117,7 +121,7 @@ impl Field {
             .map_or(&[][..], |player| &player.events);
         events
             .iter()
-            .map(|event| event_name(self.rules.name, *event))
+            .map(|event| event.name(self.rules.dialect).into_owned())
             .collect()
     }
 
@@ -132,6 +136,9 @@ impl Field {
     /// The hidden state as the log writes it.
     pub(super) fn hidden(&self) -> HiddenState {
         let (state, size) = (self.game.state(), self.game.state().size());
+        if !self.rules.is_classic() {
+            return HiddenState::Modern(self.modern(state));
+        }
         let mut current: HashMap<HeroId, i32> = HashMap::new();
         let mut heroes = Vec::new();
         for (number, player) in self.game.players().iter().enumerate() {
@@ -183,6 +190,40 @@ impl Field {
                 .collect(),
             bricks: bricks.collect(),
         })
+    }
+}
+
+impl Field {
+    /// The hidden state of every dialect but classic.
+    fn modern(&self, state: &State) -> ModernState {
+        let size = state.size();
+        let heroes = self.game.players().iter().map(|player| {
+            let id = player.hero?;
+            let hero = state.hero(id);
+            let (x, y) = point(size, hero.cell);
+            let depth = i32::from(state.gear(id).depth);
+            Some(ModernHero {
+                x,
+                // Who has fallen off the board is counted on downwards.
+                y: if depth > 0 { -depth } else { y },
+                alive: hero.alive,
+                active: hero.active,
+                shadow: i32::from(hero.pill),
+            })
+        });
+        let monsters = state.monsters().iter().map(|monster| {
+            let (x, y) = point(size, monster.cell);
+            ModernMonster {
+                x,
+                y,
+                load: monster.load.map_or(0, |kind| kind as i32 + 1),
+            }
+        });
+        ModernState {
+            heroes: heroes.collect(),
+            monsters: monsters.collect(),
+            timer: state.portal_timer(),
+        }
     }
 }
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::field::Field;
 use crate::board::{Alphabet, Board};
-use crate::record::{Header, TickLine, event_name};
+use crate::record::{Header, TickLine};
 use crate::rng::{Noted, Seeded};
-use crate::sim::{Command, Game, Level, PlayerNumber, Rules, State};
+use crate::sim::{Command, Event, Game, Level, PlayerNumber, Rules, State};
 
 /// A game of the simulator that players join over the wire.
 pub struct Simulated {
@@ -63,7 +63,7 @@ impl Field for Simulated {
     }
 
     fn leave(&mut self, player: usize) {
-        self.game.leave(PlayerNumber(player));
+        self.game.leave(PlayerNumber(player), &mut self.dice);
     }
 
     fn tick(&mut self, texts: &[Vec<String>]) {
@@ -106,7 +106,7 @@ impl Field for Simulated {
     fn line(&mut self) -> TickLine {
         let players = self.game.players();
         let events = players.iter().map(|player| {
-            let name = |event: &_| event_name(self.rules.name, *event).to_owned();
+            let name = |event: &Event| event.name(self.rules.dialect).into_owned();
             (!player.gone).then(|| player.events.iter().map(name).collect::<Vec<_>>())
         });
         let mut events: Vec<_> = events.collect();

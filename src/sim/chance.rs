@@ -1,14 +1,22 @@
 //! `Chance`: how a tick settles what the rules leave to chance. The server's ticks roll dice, the search's
 //! ticks foresee nothing; both run the same stages.
 
-use super::{State, Tile};
+use super::State;
 use crate::board::Cell;
 use crate::rng::{Dice, Purpose};
 
 /// Answers to the random questions of a tick.
 pub trait Chance {
-    /// A cell for a new hero or a new gold; `None` if nothing is to be placed.
+    /// A cell for a new hero or, in classic, a new gold: the bottom left one if no free one is found;
+    /// `None` if nothing is to be placed.
     fn place(&mut self, state: &State) -> Option<Cell>;
+
+    /// A free cell for a new thing; `None` if none is found or nothing is to be placed.
+    fn place_thing(&mut self, state: &State) -> Option<Cell>;
+
+    /// Whether the field keeps its things at their settings, as the server does; a search that does not
+    /// know the settings leaves them as they are.
+    fn refills(&self) -> bool;
 
     /// Which of `count` candidates a monster hunts, `0..count`; `None` if that cannot be known.
     fn choose(&mut self, monster: usize, count: usize) -> Option<usize>;
@@ -23,17 +31,26 @@ const PLACEMENT_TRIES: usize = 100;
 
 impl<D: Dice + ?Sized> Chance for Rolled<'_, D> {
     fn place(&mut self, state: &State) -> Option<Cell> {
+        let corner = state.size().from_point(0, 0);
+        Some(self.place_thing(state).unwrap_or(corner))
+    }
+
+    fn place_thing(&mut self, state: &State) -> Option<Cell> {
         let size = state.size();
         let edge = size.edge() as u32;
         for attempt in 0..=PLACEMENT_TRIES {
             let x = self.0.draw(edge, Purpose::PlaceX) as usize;
             let y = self.0.draw(edge, Purpose::PlaceY) as usize;
             let cell = size.from_point(x, y);
-            if attempt < PLACEMENT_TRIES && state.tile(cell).is_free() {
+            if attempt < PLACEMENT_TRIES && state.is_free(cell) {
                 return Some(cell);
             }
         }
-        Some(size.from_point(0, 0))
+        None
+    }
+
+    fn refills(&self) -> bool {
+        true
     }
 
     fn choose(&mut self, monster: usize, count: usize) -> Option<usize> {
@@ -55,9 +72,17 @@ impl Chance for Foreseen {
     }
 
     #[inline]
+    fn place_thing(&mut self, _: &State) -> Option<Cell> {
+        None
+    }
+
+    #[inline]
+    fn refills(&self) -> bool {
+        false
+    }
+
+    #[inline]
     fn choose(&mut self, _: usize, count: usize) -> Option<usize> {
         (count == 1).then_some(0)
     }
 }
-
-const _: () = assert!(Tile::EMPTY.is_free());

@@ -1,7 +1,7 @@
 //! The canonical definition of a valid `State`: everything derived is recomputed from scratch and compared.
 //! Run by tests, and in debug builds after every tick and every undo.
 
-use super::{Hole, Level, State, Target, Tile};
+use super::{Hole, Item, ItemKind, Level, State, Target, Tile};
 use crate::board::{Cell, Grid};
 
 /// What is wrong with a state.
@@ -37,6 +37,9 @@ pub enum Fault {
     /// A reference to a hero object that does not exist.
     #[error("monster {0} refers to a hero that does not exist")]
     Reference(usize),
+    /// A bullet of a hero object that does not exist.
+    #[error("{0:?} refers to a hero that does not exist")]
+    Item(Item),
     /// More monsters than a tile can count.
     #[error("{0} monsters are more than a level may have")]
     Monsters(usize),
@@ -77,12 +80,17 @@ impl State {
     }
 
     fn check_places(&self) -> Result<(), Fault> {
+        // On a 2021 level without a floor heroes fall out of the board, and stay just below it.
+        let outside = |cell| !self.classic && self.size().contains(self.size().up(cell));
         let heroes = self.heroes.iter().map(|hero| hero.cell);
+        let heroes = heroes.filter(|&cell| self.size().contains(cell) || !outside(cell));
+        let items = self.items.iter().map(|item| item.cell);
         let monsters = self.monsters.iter().map(|monster| monster.cell);
         let gold = self.gold.iter().map(|gold| gold.cell);
         match heroes
             .chain(monsters)
             .chain(gold)
+            .chain(items)
             .find(|&cell| !self.size().contains(cell))
         {
             Some(cell) => Err(Fault::Outside(cell)),
@@ -125,6 +133,23 @@ impl State {
         if present != self.seats.len() || seated != self.seats.len() {
             return Err(Fault::Seats);
         }
+        if self.gear.len() != self.heroes.len() {
+            return Err(Fault::Seats);
+        }
+        if self.rules.mover_to_end {
+            let mut listed = self.listed.clone();
+            let mut seats = self.seats.clone();
+            listed.sort_unstable();
+            seats.sort_unstable();
+            if listed != seats {
+                return Err(Fault::Seats);
+            }
+        }
+        let shot =
+            |item: &&Item| matches!(item.kind, ItemKind::Bullet { owner, .. } if !known(owner));
+        if let Some(item) = self.items.iter().find(shot) {
+            return Err(Fault::Item(*item));
+        }
         if self.monsters.len() > Level::MONSTERS_MAX {
             return Err(Fault::Monsters(self.monsters.len()));
         }
@@ -139,8 +164,14 @@ impl State {
         for gold in &self.gold {
             expected[gold.cell].set(Tile::GOLD, true);
         }
-        for hero in self.heroes.iter().filter(|hero| hero.present) {
-            expected[hero.cell].set(Tile::HERO, true);
+        let bodies = self.heroes.iter().filter(|hero| hero.present);
+        let cells = bodies.map(|hero| hero.cell);
+        for cell in cells.chain(self.items.iter().map(|item| item.cell)) {
+            if self.classic {
+                expected[cell].set(Tile::HERO | Tile::BLOCK, true);
+            } else if self.size().contains(cell) {
+                expected[cell].set(self.body_flags(cell), true);
+            }
         }
         for monster in &self.monsters {
             expected[monster.cell].add_monster();

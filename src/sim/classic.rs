@@ -1,7 +1,7 @@
 //! The classic tick: its stages in the server's order, each with the section of RULES that it follows.
 //! Commands and replacements happen before it (`Game`); drawing after it (`draw`).
 
-use super::{Chance, Event, Gold, HeroId, Hole, Monster, Observer, State, Target, Tile};
+use super::{Chance, Event, Gold, HeroId, Monster, Observer, State, Target, Tile};
 use crate::board::Dir;
 use arrayvec::ArrayVec;
 
@@ -13,7 +13,7 @@ pub(super) fn tick<C: Chance, O: Observer>(state: &mut State, chance: &mut C, ob
     deaths(state);
     monsters(state, chance);
     deaths(state);
-    bricks(state);
+    state.age_holes();
     deaths(state);
     kills(state, &living, observer);
     report_deaths(state, &living, observer);
@@ -50,15 +50,10 @@ fn hero_turn(state: &mut State, id: HeroId) {
     if state.falls(hero.cell) {
         hero.cell = size.down(hero.cell);
     } else if pending.dig {
-        let beside = match hero.facing {
-            Dir::Left | Dir::Right => size.step(hero.cell, hero.facing),
-            // Facing up or down aims right below, which the hero itself protects.
-            Dir::Up | Dir::Down => hero.cell,
-        };
-        let brick = size.down(beside);
-        hero.dug = state.can_dig(brick);
-        if hero.dug {
-            dig(state, id, brick);
+        let brick = state.dig_place(&hero).filter(|&brick| state.can_dig(brick));
+        hero.dug = brick.is_some();
+        if let Some(brick) = brick {
+            state.dig(id, brick);
         }
     } else if pending.jump || pending.step {
         let dir = if pending.jump { Dir::Down } else { hero.facing };
@@ -68,24 +63,6 @@ fn hero_turn(state: &mut State, id: HeroId) {
         }
     }
     state.set_hero(id, hero);
-}
-
-/// The brick stays solid until the brick phase, so a later hero of the same phase may dig it again and
-/// becomes its owner.
-fn dig(state: &mut State, id: HeroId, brick: crate::board::Cell) {
-    let now = state.tick;
-    let same = state
-        .holes
-        .iter()
-        .rposition(|hole| hole.cell == brick && hole.opened == now);
-    match same {
-        Some(index) => state.set_hole_owner(index, Some(id)),
-        None => state.add_hole(Hole {
-            cell: brick,
-            opened: now,
-            owner: Some(id),
-        }),
-    }
 }
 
 /// At most one gold a turn, also for a hero that will be found dead; its replacement is placed at once.
@@ -101,7 +78,7 @@ fn pick_up<C: Chance, O: Observer>(
     }
     if let Some(index) = state.gold.iter().position(|gold| gold.cell == cell) {
         let gold = state.remove_gold(index);
-        observer.event(id, Event::Gold(gold.kind));
+        observer.event(id, Event::Gold(gold.kind, 0));
         if let Some(cell) = chance.place(state) {
             state.add_gold(Gold {
                 cell,
@@ -177,14 +154,8 @@ pub(super) fn avoided(state: &State, given_up: Option<HeroId>) -> Option<usize> 
 #[inline]
 pub(super) fn advance(state: &State, mut monster: Monster) -> Monster {
     let tile = state.tile(monster.cell);
-    let below = state.size().down(monster.cell);
-    if !tile.has(Tile::BRICK | Tile::LADDER | Tile::PIPE)
-        && (state.tile(below).has(Tile::HERO) || !state.tile(below).carries())
-    {
-        if state.tile(below).is_brick() {
-            monster.load = None;
-        }
-        monster.cell = below;
+    if state.monster_falls(monster.cell) {
+        monster = state.fallen(monster);
     } else if tile.is_brick() {
         // Without any check, but not out of a field whose border is open at the top.
         let above = state.size().up(monster.cell);
@@ -223,33 +194,6 @@ fn take(state: &mut State, index: usize, mut monster: Monster) {
     if let Some(place) = state.gold.iter().position(|gold| gold.cell == monster.cell) {
         monster.load = Some(state.remove_gold(place).kind);
         state.set_monster(index, monster);
-    }
-}
-
-/// Section 6: holes age. The list is in order of digging, so those that close stand at its front and those
-/// of this tick at its end.
-fn bricks(state: &mut State) {
-    let now = state.tick;
-    while state
-        .holes
-        .front()
-        .is_some_and(|hole| hole.timer(now) > Hole::CLOSED)
-    {
-        state.drop_hole();
-    }
-    for index in 0..state.holes.len() {
-        let hole = state.holes[index];
-        if hole.timer(now) < Hole::CLOSED {
-            break;
-        }
-        state.set_solid(hole.cell, true);
-    }
-    for index in (0..state.holes.len()).rev() {
-        let hole = state.holes[index];
-        if hole.opened < now {
-            break;
-        }
-        state.set_solid(hole.cell, false);
     }
 }
 

@@ -23,6 +23,22 @@ pub struct Pending {
     pub jump: bool,
     /// Digging diagonally below the facing.
     pub dig: bool,
+    /// Shooting (clifford).
+    pub shoot: bool,
+    /// What to do with the door in the facing cell (clifford).
+    pub door: DoorOrder,
+}
+
+/// An order about a door.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum DoorOrder {
+    /// None.
+    #[default]
+    Leave,
+    /// Open it.
+    Open,
+    /// Close it.
+    Close,
 }
 
 /// One hero object.
@@ -38,6 +54,10 @@ pub struct Hero {
     pub dug: bool,
     /// On the field: the current hero of a player.
     pub present: bool,
+    /// Takes part: not waiting for a round. Always so in classic.
+    pub active: bool,
+    /// Ticks that its pill still works after this one; -1 without pill.
+    pub pill: i16,
     /// This tick's orders.
     pub pending: Pending,
 }
@@ -51,12 +71,34 @@ impl Hero {
             alive: true,
             dug: false,
             present: true,
+            active: true,
+            pill: -1,
             pending: Pending {
                 step: false,
                 jump: false,
                 dig: false,
+                shoot: false,
+                door: DoorOrder::Leave,
             },
         }
+    }
+
+    /// Whether a pill works: monsters neither see nor kill it, and nobody is blocked by it.
+    #[inline]
+    pub const fn is_shadowed(&self) -> bool {
+        self.pill >= 0
+    }
+
+    /// On the field, alive and taking part.
+    #[inline]
+    pub const fn is_playing(&self) -> bool {
+        self.present && self.alive && self.active
+    }
+
+    /// Playing without a pill: seen, blocking, mortal.
+    #[inline]
+    pub const fn is_regular(&self) -> bool {
+        self.is_playing() && !self.is_shadowed()
     }
 
     /// All fields in one word, different for different heroes; for hashing.
@@ -70,5 +112,9 @@ impl Hero {
             | (self.pending.step as u64) << 21
             | (self.pending.jump as u64) << 22
             | (self.pending.dig as u64) << 23
+            | (self.pending.shoot as u64) << 24
+            | (self.pending.door as u64) << 25
+            | (!self.active as u64) << 27
+            | ((self.pill + 1) as u64) << 32
     }
 }

@@ -3,7 +3,7 @@
 //! forgotten. Not the rules: the stages decide what to change.
 
 use super::state::State;
-use super::{Gold, Hero, HeroId, Hole, Monster, Tile};
+use super::{Gear, Gold, Hero, HeroId, Hole, Item, ItemKind, Monster, Tile};
 use crate::board::Cell;
 
 /// One change, with what was there before.
@@ -15,13 +15,23 @@ pub(super) enum Change {
     Seat(u8, HeroId),
     SeatAdded,
     SeatRemoved(u8, HeroId),
+    ListedAdded,
+    ListedRemoved(u8, HeroId),
+    Gear(HeroId, Gear),
     Monster(u8, Monster),
+    MonsterAdded,
+    MonsterRemoved(Monster),
+    MonsterToEnd(u8),
     Solid(Cell),
     HoleAdded,
-    HoleClosed(Hole),
+    HoleRemoved(u16, Hole),
     HoleOwner(u16, Option<HeroId>),
     GoldAdded,
     GoldRemoved(u16, Gold),
+    ItemAdded,
+    ItemRemoved(u16, Item),
+    Item(u16, Item),
+    PortalTimer(i32),
 }
 
 /// A point to come back to. Handed back once, last taken first.
@@ -77,6 +87,34 @@ pub(super) fn tick_key(tick: i32) -> u64 {
     key(7, 0, u64::from(tick as u32))
 }
 
+pub(super) fn listed_key(place: usize, id: HeroId) -> u64 {
+    key(0, place, u64::from(id.0))
+}
+
+pub(super) fn gear_key(id: usize, gear: Gear) -> u64 {
+    let [first, second] = gear.bits();
+    // Bare hands add nothing, so that classic need not care.
+    if first | second == 0 {
+        return 0;
+    }
+    key(1, id, first).rotate_left(7) ^ key(2, id, second).rotate_left(13)
+}
+
+/// The whole list of items: its order matters, and it is short.
+pub(super) fn items_key(items: &[Item]) -> u64 {
+    let keys = items.iter().enumerate();
+    keys.fold(0, |hash, (place, item)| {
+        hash ^ key(3, place, item.bits()).rotate_left(19)
+    })
+}
+
+pub(super) fn portal_key(timer: i32) -> u64 {
+    if timer == 0 {
+        return 0;
+    }
+    key(4, 0, u64::from(timer as u32)).rotate_left(23)
+}
+
 impl State {
     /// Remembers the present state for `undo`.
     pub fn mark(&mut self) -> Mark {
@@ -129,6 +167,7 @@ impl State {
             }
             Change::HeroAdded => {
                 self.heroes.pop();
+                self.gear.pop();
             }
             Change::Seat(seat, id) => self.seats[seat as usize] = id,
             Change::SeatAdded => {
@@ -143,6 +182,25 @@ impl State {
                     self.tiles[monster.cell].add_monster();
                 }
             }
+            Change::ListedAdded => {
+                self.listed.pop();
+            }
+            Change::ListedRemoved(place, id) => self.listed.insert(place as usize, id),
+            Change::Gear(id, gear) => self.gear[id.index()] = gear,
+            Change::MonsterAdded => {
+                if let Some(monster) = self.monsters.pop() {
+                    self.tiles[monster.cell].remove_monster();
+                }
+            }
+            Change::MonsterRemoved(monster) => {
+                self.monsters.push(monster);
+                self.tiles[monster.cell].add_monster();
+            }
+            Change::MonsterToEnd(index) => {
+                if let Some(monster) = self.monsters.pop() {
+                    self.monsters.insert(index as usize, monster);
+                }
+            }
             Change::Solid(cell) => {
                 let solid = self.tiles[cell].has(Tile::SOLID);
                 self.tiles[cell].set(Tile::SOLID, !solid);
@@ -150,7 +208,8 @@ impl State {
             Change::HoleAdded => {
                 self.holes.pop_back();
             }
-            Change::HoleClosed(hole) => self.holes.push_front(hole),
+            Change::HoleRemoved(0, hole) => self.holes.push_front(hole),
+            Change::HoleRemoved(index, hole) => self.holes.insert(index as usize, hole),
             Change::HoleOwner(index, owner) => self.holes[index as usize].owner = owner,
             Change::GoldAdded => {
                 if let Some(gold) = self.gold.pop() {
@@ -161,6 +220,20 @@ impl State {
                 self.gold.insert(index as usize, gold);
                 self.mark_gold_tile(gold.cell);
             }
+            Change::ItemAdded => {
+                if let Some(item) = self.items.pop() {
+                    self.mark_door_tile(item);
+                }
+            }
+            Change::ItemRemoved(index, item) => {
+                self.items.insert(index as usize, item);
+                self.mark_door_tile(item);
+            }
+            Change::Item(index, item) => {
+                self.items[index as usize] = item;
+                self.mark_door_tile(item);
+            }
+            Change::PortalTimer(timer) => self.portal_timer = timer,
         }
     }
 
@@ -182,6 +255,7 @@ impl State {
     }
 
     pub(super) fn add_hero(&mut self, hero: Hero) -> HeroId {
+        self.gear.push(Gear::default());
         let id = HeroId(self.heroes.len() as u16);
         // Enters absent and is then written like any other, so that its tile follows.
         let absent = Hero {
@@ -254,7 +328,15 @@ impl State {
     pub(super) fn drop_hole(&mut self) {
         if let Some(hole) = self.holes.pop_front() {
             self.hash ^= hole_key(hole);
-            self.journal.push(Change::HoleClosed(hole));
+            self.journal.push(Change::HoleRemoved(0, hole));
+        }
+    }
+
+    /// Forgets the hole with this place in the list.
+    pub(super) fn remove_hole(&mut self, index: usize) {
+        if let Some(hole) = self.holes.remove(index) {
+            self.hash ^= hole_key(hole);
+            self.journal.push(Change::HoleRemoved(index as u16, hole));
         }
     }
 
@@ -289,16 +371,162 @@ impl State {
         gold
     }
 
+    /// A hero's place in the list that is in order of the last moves: the end.
+    pub(super) fn list_last(&mut self, id: HeroId) {
+        self.unlist(id);
+        self.hash ^= listed_key(self.listed.len(), id);
+        self.listed.push(id);
+        self.journal.push(Change::ListedAdded);
+    }
+
+    /// Takes a hero off the list that is in order of the last moves.
+    pub(super) fn unlist(&mut self, id: HeroId) {
+        if let Some(place) = self.listed.iter().position(|&other| other == id) {
+            for (place, &id) in self.listed.iter().enumerate().skip(place) {
+                self.hash ^= listed_key(place, id);
+            }
+            self.listed.remove(place);
+            for (place, &id) in self.listed.iter().enumerate().skip(place) {
+                self.hash ^= listed_key(place, id);
+            }
+            self.journal.push(Change::ListedRemoved(place as u8, id));
+        }
+    }
+
+    pub(super) fn set_gear(&mut self, id: HeroId, gear: Gear) {
+        let old = self.gear[id.index()];
+        if old != gear {
+            self.journal.push(Change::Gear(id, old));
+            self.hash ^= gear_key(id.index(), old) ^ gear_key(id.index(), gear);
+            self.gear[id.index()] = gear;
+        }
+    }
+
+    pub(super) fn add_monster(&mut self, monster: Monster) {
+        self.hash ^= monster_key(self.monsters.len(), monster);
+        self.monsters.push(monster);
+        self.tiles[monster.cell].add_monster();
+        self.journal.push(Change::MonsterAdded);
+    }
+
+    /// Takes the last monster of the list away.
+    pub(super) fn remove_monster(&mut self) {
+        if let Some(monster) = self.monsters.pop() {
+            self.hash ^= monster_key(self.monsters.len(), monster);
+            self.tiles[monster.cell].remove_monster();
+            self.journal.push(Change::MonsterRemoved(monster));
+        }
+    }
+
+    /// Moves a monster to the end of the list.
+    pub(super) fn monster_to_end(&mut self, index: usize) {
+        if index + 1 >= self.monsters.len() {
+            return;
+        }
+        self.hash ^= self.monsters_key(index);
+        self.monsters[index..].rotate_left(1);
+        self.hash ^= self.monsters_key(index);
+        self.journal.push(Change::MonsterToEnd(index as u8));
+    }
+
+    /// What the monsters from this one on add to the hash.
+    fn monsters_key(&self, from: usize) -> u64 {
+        let monsters = self.monsters.iter().enumerate().skip(from);
+        monsters.fold(0, |hash, (index, &monster)| {
+            hash ^ monster_key(index, monster)
+        })
+    }
+
+    pub(super) fn add_item(&mut self, item: Item) {
+        self.hash ^= items_key(&self.items);
+        self.items.push(item);
+        self.hash ^= items_key(&self.items);
+        self.mark_door_tile(item);
+        self.journal.push(Change::ItemAdded);
+    }
+
+    /// Takes the item with this place in the list away; the order of the others stays.
+    pub(super) fn remove_item(&mut self, index: usize) -> Item {
+        self.hash ^= items_key(&self.items);
+        let item = self.items.remove(index);
+        self.hash ^= items_key(&self.items);
+        self.mark_door_tile(item);
+        self.journal.push(Change::ItemRemoved(index as u16, item));
+        item
+    }
+
+    /// Replaces an item in its place. Doors stay where they are.
+    pub(super) fn set_item(&mut self, index: usize, item: Item) {
+        let old = self.items[index];
+        self.hash ^= items_key(&self.items);
+        self.items[index] = item;
+        self.hash ^= items_key(&self.items);
+        self.mark_door_tile(item);
+        self.journal.push(Change::Item(index as u16, old));
+    }
+
+    pub(super) fn set_portal_timer(&mut self, timer: i32) {
+        if timer != self.portal_timer {
+            self.hash ^= portal_key(self.portal_timer) ^ portal_key(timer);
+            self.journal.push(Change::PortalTimer(self.portal_timer));
+            self.portal_timer = timer;
+        }
+    }
+
     fn move_hero_tile(&mut self, old: Hero, new: Hero) {
-        if old.cell == new.cell && old.present == new.present {
+        if old.cell == new.cell
+            && old.present == new.present
+            && (self.classic
+                || (old.is_playing(), old.is_shadowed()) == (new.is_playing(), new.is_shadowed()))
+        {
             return;
         }
         for cell in [old.cell, new.cell] {
+            self.mark_hero_tile(cell);
+        }
+    }
+
+    /// In classic every hero carries and blocks; later playing ones carry and regular ones block, and so do
+    /// closed doors.
+    fn mark_hero_tile(&mut self, cell: Cell) {
+        if self.classic {
             let here = self
                 .heroes
                 .iter()
                 .any(|hero| hero.present && hero.cell == cell);
-            self.tiles[cell].set(Tile::HERO, here);
+            self.tiles[cell].set(Tile::HERO | Tile::BLOCK, here);
+            return;
+        }
+        // Who has fallen off the board is nowhere.
+        if self.size().contains(cell) {
+            let flags = self.body_flags(cell);
+            self.tiles[cell].set(Tile::HERO | Tile::BLOCK, false);
+            self.tiles[cell].set(flags, true);
+        }
+    }
+
+    /// The flags that heroes and doors put on a cell, except in classic.
+    pub(super) fn body_flags(&self, cell: Cell) -> u16 {
+        let mut flags = 0;
+        for hero in self.heroes.iter().filter(|hero| hero.cell == cell) {
+            if hero.is_playing() {
+                flags |= Tile::HERO;
+                if !hero.is_shadowed() {
+                    flags |= Tile::BLOCK;
+                }
+            }
+        }
+        let closed =
+            |item: &Item| item.cell == cell && matches!(item.kind, ItemKind::Door(_, false));
+        if self.items.iter().any(closed) {
+            flags |= Tile::BLOCK;
+        }
+        flags
+    }
+
+    fn mark_door_tile(&mut self, item: Item) {
+        if matches!(item.kind, ItemKind::Door(..)) {
+            self.mark_hero_tile(item.cell);
         }
     }
 

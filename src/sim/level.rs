@@ -1,7 +1,7 @@
 //! `Level`: what never changes during a game: terrain, the start places of gold and monsters, and the
 //! chase table that follows from the terrain. Not a board as printed, and not the state of a game.
 
-use super::{Chase, Gold, Rules, Tile};
+use super::{Chase, Gold, Item, ItemKind, Rules, Tile};
 use crate::board::{Board, Cell, Dir, Element, Grid, MonsterLook, ParseError, Size};
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ pub struct Level {
     terrain: Grid<Tile>,
     gold: Vec<Gold>,
     monsters: Vec<(Cell, Dir)>,
+    items: Vec<Item>,
     chase: Chase,
 }
 
@@ -48,6 +49,7 @@ impl Level {
         let size = board.size();
         let mut terrain = Grid::filled(size, Tile::of(Tile::STONE | Tile::SOLID));
         let (mut gold, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
+        let mut items = Vec::new();
         for (cell, element) in board.iter() {
             terrain[cell] = Tile::of(match element {
                 Element::Brick => Tile::BRICK | Tile::SOLID,
@@ -62,10 +64,19 @@ impl Level {
                 Element::Monster(MonsterLook::Right) => right.push((cell, Dir::Right)),
                 _ => {}
             }
+            let kind = match element {
+                Element::Pill => ItemKind::Pill,
+                Element::Portal => ItemKind::Portal,
+                Element::Ammo => ItemKind::Ammo,
+                Element::Key(metal) => ItemKind::Key(metal),
+                Element::Door(metal, open) => ItemKind::Door(metal, open),
+                _ => continue,
+            };
+            items.push(Item { cell, kind });
         }
         // All monsters drawn facing left come before all drawn facing right (RULES section 1).
         left.append(&mut right);
-        Level::new(terrain, gold, left)
+        Level::with_items(terrain, gold, left, items)
     }
 
     /// A level from its parts; only the terrain flags of the tiles count.
@@ -73,9 +84,22 @@ impl Level {
     /// # Errors
     /// `Monsters` if there are more than 255.
     pub fn new(
+        terrain: Grid<Tile>,
+        gold: Vec<Gold>,
+        monsters: Vec<(Cell, Dir)>,
+    ) -> Result<Arc<Level>, LevelError> {
+        Level::with_items(terrain, gold, monsters, Vec::new())
+    }
+
+    /// The same with items, each kind in the order of its list.
+    ///
+    /// # Errors
+    /// `Monsters` if there are more than 255.
+    pub fn with_items(
         mut terrain: Grid<Tile>,
         gold: Vec<Gold>,
         monsters: Vec<(Cell, Dir)>,
+        items: Vec<Item>,
     ) -> Result<Arc<Level>, LevelError> {
         if monsters.len() > Level::MONSTERS_MAX {
             return Err(LevelError::Monsters(monsters.len()));
@@ -89,6 +113,7 @@ impl Level {
             terrain,
             gold,
             monsters,
+            items,
             chase,
         }))
     }
@@ -113,17 +138,23 @@ impl Level {
         &self.monsters
     }
 
+    /// Pills, portals, keys, ammo clips and doors at the start, in reading order. None in classic.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
     /// Next steps of hunting monsters.
     pub fn chase(&self) -> &Chase {
         &self.chase
     }
 
-    /// The same terrain and gold without any monster.
+    /// The same terrain, gold and items without any monster.
     ///
     /// # Errors
     /// None in practice; the signature follows `new`.
     pub fn without_monsters(&self) -> Result<Arc<Level>, LevelError> {
-        Level::new(self.terrain.clone(), self.gold.clone(), Vec::new())
+        let (gold, items) = (self.gold.clone(), self.items.clone());
+        Level::with_items(self.terrain.clone(), gold, Vec::new(), items)
     }
 }
 

@@ -5,38 +5,59 @@
 //!
 //! Not here: what a server prints (`board`) and everything that decides (`tactics`, `strategy`).
 
+mod bullet;
 mod chance;
 mod chase;
 mod check;
 mod classic;
+mod clifford;
 pub mod command;
+mod death;
+mod door;
 mod draw;
 mod event;
 mod game;
+mod gear;
 mod hero;
 mod hole;
+mod hunt;
+mod item;
 mod journal;
 mod level;
+mod loderunner;
 mod monster;
+mod movement;
+mod orders;
 mod perft;
+mod portal;
+mod refill;
+mod round;
 mod rules;
 mod score;
+mod seating;
+mod setting;
 mod state;
 mod tile;
+mod turn;
 
 pub use chance::{Chance, Foreseen, Rolled};
 pub use chase::Chase;
 pub use check::Fault;
 pub use command::{Command, Grammar, Word};
-pub use event::{Event, Observer, Unheard};
+pub use event::{Event, Notice, Observer, Unheard};
 pub use game::{Game, GameError, Player, PlayerNumber};
-pub use hero::{Hero, HeroId, Pending};
+pub use gear::Gear;
+pub use hero::{DoorOrder, Hero, HeroId, Pending};
 pub use hole::{Gold, Hole};
+pub use item::{Item, ItemKind};
 pub use journal::Mark;
 pub use level::{Level, LevelError};
 pub use monster::{Monster, Target};
 pub use perft::{Walk, perft};
-pub use rules::{FirstHero, Points, Rules, RulesError};
+pub use rules::{
+    Brain, Counting, Counts, Dialect, FirstHero, Gun, Points, Rounds, Rules, RulesError,
+};
 pub use score::Score;
+pub use setting::SettingValue;
 pub use state::State;
 pub use tile::Tile;

@@ -1,14 +1,16 @@
 //! `State`: everything of a running field that a tick reads or writes, mutated in place. Commands, points and
 //! player numbers belong to `Game`; what a bot merely believes belongs to `track`.
 
+use super::hunt::Hunt;
 use super::journal::{
-    Change, gold_key, hero_key, hole_key, monster_key, seat_key, solid_key, tick_key,
+    Change, gear_key, gold_key, hero_key, hole_key, items_key, listed_key, monster_key, portal_key,
+    seat_key, solid_key, tick_key,
 };
 use super::{
-    Chance, Command, Gold, Hero, HeroId, Hole, Level, Monster, Observer, Rules, Target, Tile, Word,
-    classic,
+    Chance, Dialect, Gear, Gold, Hero, HeroId, Hole, Item, Level, Monster, Observer, Rules, Tile,
+    classic, clifford, loderunner, portal,
 };
-use crate::board::{Action, Cell, Dir, Grid, Size};
+use crate::board::{Cell, Grid, Size};
 use arrayvec::ArrayVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -28,6 +30,16 @@ pub struct State {
     pub(super) monsters: Vec<Monster>,
     pub(super) holes: VecDeque<Hole>,
     pub(super) gold: Vec<Gold>,
+    pub(super) items: Vec<Item>,
+    /// Beside each hero object.
+    pub(super) gear: Vec<Gear>,
+    /// Heroes on the field in order of their last moves, where the rules keep such a list.
+    pub(super) listed: ArrayVec<HeroId, { State::HEROES_MAX }>,
+    /// Ticks until the portals are placed anew.
+    pub(super) portal_timer: i32,
+    /// Asked in places too hot for looking into the rules.
+    pub(super) classic: bool,
+    pub(super) hunt: Hunt,
     pub(super) hash: u64,
     pub(super) gold_hash: u64,
     pub(super) journal: Vec<Change>,
@@ -44,6 +56,10 @@ impl PartialEq for State {
             && self.monsters == other.monsters
             && self.holes == other.holes
             && self.gold == other.gold
+            && self.items == other.items
+            && self.gear == other.gear
+            && self.listed == other.listed
+            && self.portal_timer == other.portal_timer
     }
 }
 
@@ -78,6 +94,16 @@ impl State {
         for gold in level.gold() {
             tiles[gold.cell].set(Tile::GOLD, true);
         }
+        let classic = rules.is_classic();
+        if !classic {
+            // What lies below the board is no floor there, though no step leads to it.
+            let size = level.size();
+            for x in 0..size.edge() {
+                let below = size.down(size.cell(x, size.edge() - 1));
+                tiles[below].set(Tile::SOLID, false);
+                tiles[below].set(Tile::BLOCK, true);
+            }
+        }
         let mut state = State {
             tick: 0,
             tiles,
@@ -86,6 +112,12 @@ impl State {
             monsters,
             holes: VecDeque::with_capacity(32),
             gold: level.gold().to_vec(),
+            items: Vec::new(),
+            gear: Vec::with_capacity(2 * State::HEROES_MAX),
+            listed: ArrayVec::new(),
+            portal_timer: 0,
+            classic,
+            hunt: Hunt::default(),
             hash: 0,
             gold_hash: 0,
             journal: Vec::with_capacity(256),
@@ -94,6 +126,13 @@ impl State {
             rules,
         };
         state.gold.reserve(16);
+        if !classic {
+            state.portal_timer = portal::start(&state.rules);
+            for item in Arc::clone(&state.level).items() {
+                state.add_item(*item);
+            }
+            state.commit();
+        }
         state.gold_hash = state.full_gold_hash();
         state.hash = state.full_hash();
         state
@@ -160,6 +199,33 @@ impl State {
         &self.gold
     }
 
+    /// Pills, portals, keys, ammo clips, doors and bullets, each kind in the order of its list.
+    #[inline]
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// What a hero object carries.
+    #[inline]
+    pub fn gear(&self, id: HeroId) -> &Gear {
+        &self.gear[id.index()]
+    }
+
+    /// Heroes on the field in the order of the server's list: that of joining, or of their last moves.
+    #[inline]
+    pub fn listed(&self) -> &[HeroId] {
+        if self.rules.mover_to_end {
+            &self.listed
+        } else {
+            &self.seats
+        }
+    }
+
+    /// Ticks until the portals are placed anew; 0 means in the next tick. 0 in classic.
+    pub fn portal_timer(&self) -> i32 {
+        self.portal_timer
+    }
+
     /// Hash of everything that equality compares, kept up to date by every change.
     #[inline]
     pub fn hash(&self) -> u64 {
@@ -188,6 +254,13 @@ impl State {
                 .count();
             hash ^= gold_key(gold, copies);
         }
+        for (index, &gear) in self.gear.iter().enumerate() {
+            hash ^= gear_key(index, gear);
+        }
+        for (place, &id) in self.listed.iter().enumerate() {
+            hash ^= listed_key(place, id);
+        }
+        hash ^= items_key(&self.items) ^ portal_key(self.portal_timer);
         for cell in self.size().cells() {
             let terrain = self.level.terrain()[cell];
             if terrain.is_brick() && !self.tiles[cell].has(Tile::SOLID) {
@@ -215,188 +288,27 @@ impl State {
         hash
     }
 
-    /// Whether a body in this cell has nothing below that carries it (RULES section 5).
-    #[inline]
-    pub fn unsupported(&self, cell: Cell) -> bool {
-        !self.tiles[self.size().down(cell)].carries()
-    }
-
-    /// Whether a hero in this cell falls in its next turn.
-    #[inline]
-    pub fn falls(&self, cell: Cell) -> bool {
-        !self.tiles[cell].holds() && self.unsupported(cell)
-    }
-
-    /// Whether a hero's step into this cell is refused: solid, or another hero (RULES section 5).
-    #[inline]
-    pub fn is_barrier(&self, cell: Cell) -> bool {
-        self.tiles[cell].has(Tile::SOLID | Tile::HERO)
-    }
-
-    /// Whether this brick can be dug now: full, and nothing protects it from above (RULES section 5).
-    #[inline]
-    pub fn can_dig(&self, brick: Cell) -> bool {
-        if !self.tiles[brick].is_full_brick() {
-            return false;
-        }
-        let above = self.tiles[self.size().up(brick)];
-        !above.has(Tile::LADDER | Tile::GOLD | Tile::HERO)
-            && above.monsters() == 0
-            && !above.is_full_brick()
-    }
-
-    /// Applies the words of one tick to a hero; a dead one ignores them (RULES section 4).
-    pub fn command(&mut self, id: HeroId, command: &Command) {
-        for word in command.iter() {
-            self.word(id, word);
-        }
-    }
-
-    /// Applies a bot's decision to a hero, as the words that say it would.
-    #[inline]
-    pub fn act(&mut self, id: HeroId, action: Action) {
-        let words: &[Word] = match action {
-            Action::Left => &[Word::Left],
-            Action::Right => &[Word::Right],
-            Action::Up => &[Word::Up],
-            Action::Down => &[Word::Down],
-            Action::DigLeft => &[Word::Act(super::command::Arguments::NONE), Word::Left],
-            Action::DigRight => &[Word::Act(super::command::Arguments::NONE), Word::Right],
-            Action::Stay => &[],
-        };
-        for &word in words {
-            self.word(id, word);
-        }
-    }
-
-    fn word(&mut self, id: HeroId, word: Word) {
-        let mut hero = self.heroes[id.index()];
-        if !hero.alive {
-            return;
-        }
-        let tile = self.tiles[hero.cell];
-        match word {
-            Word::Left | Word::Right => {
-                hero.facing = if word == Word::Left {
-                    Dir::Left
-                } else {
-                    Dir::Right
-                };
-                hero.pending.step = true;
-                hero.dug = false;
-            }
-            Word::Up if tile.has(Tile::LADDER) => {
-                hero.facing = Dir::Up;
-                hero.pending.step = true;
-            }
-            Word::Down if tile.has(Tile::LADDER) || self.ladder_below(hero.cell) => {
-                hero.facing = Dir::Down;
-                hero.pending.step = true;
-            }
-            Word::Down if tile.has(Tile::PIPE) => hero.pending.jump = true,
-            Word::Act(arguments) if arguments.only() == Some(0) => hero.alive = false,
-            Word::Act(_) => hero.pending.dig = true,
-            Word::Up | Word::Down => {}
-        }
-        self.set_hero(id, hero);
-    }
-
-    fn ladder_below(&self, cell: Cell) -> bool {
-        self.tiles[self.size().down(cell)].has(Tile::LADDER)
-    }
-
     /// Ticks the field once. Commands have been applied; dead heroes have been replaced if they are to be.
     #[inline]
     pub fn tick<C: Chance, O: Observer>(&mut self, chance: &mut C, observer: &mut O) {
-        classic::tick(self, chance, observer);
+        self.stages(chance, observer);
+        if !self.classic {
+            self.notice_deaths(observer);
+        }
+    }
+
+    /// The stages of the field's tick, without what drawing it makes the server notice.
+    #[inline]
+    pub(super) fn stages<C: Chance, O: Observer>(&mut self, chance: &mut C, observer: &mut O) {
+        match self.rules.dialect {
+            Dialect::Classic => classic::tick(self, chance, observer),
+            Dialect::Loderunner2021April | Dialect::Loderunner2021September => {
+                loderunner::tick(self, chance, observer);
+            }
+            Dialect::Clifford => clifford::tick(self, chance, observer),
+        }
         #[cfg(debug_assertions)]
         self.debug_check();
-    }
-
-    /// Seats a new hero behind the others; `None` if the field is full.
-    pub fn join<C: Chance>(&mut self, chance: &mut C) -> Option<HeroId> {
-        if self.seats.is_full() {
-            return None;
-        }
-        let cell = chance.place(self)?;
-        Some(self.join_at(cell))
-    }
-
-    /// Seats a new hero in a given cell: for boards that show where heroes are. The field must not be full.
-    pub fn join_at(&mut self, cell: Cell) -> HeroId {
-        let id = self.new_hero(Hero::new(cell));
-        if !self.seats.is_full() {
-            self.add_seat(id);
-        }
-        id
-    }
-
-    /// Takes a hero off the field; monsters that hunt it go on hunting its last place (RULES section 8).
-    pub fn leave(&mut self, id: HeroId) {
-        if let Some(seat) = self.seats.iter().position(|&other| other == id) {
-            self.remove_seat(seat);
-            let hero = self.heroes[id.index()];
-            self.set_hero(
-                id,
-                Hero {
-                    present: false,
-                    ..hero
-                },
-            );
-        }
-    }
-
-    /// Replaces a seat's hero if it is dead, judged now (RULES section 3, step 2).
-    pub fn respawn<C: Chance>(&mut self, seat: usize, chance: &mut C) {
-        let Some(&id) = self.seats.get(seat) else {
-            return;
-        };
-        if !self.find_dead(id) {
-            return;
-        }
-        let Some(cell) = chance.place(self) else {
-            return;
-        };
-        let old = self.heroes[id.index()];
-        self.set_hero(
-            id,
-            Hero {
-                present: false,
-                ..old
-            },
-        );
-        let new = self.new_hero(Hero::new(cell));
-        self.set_seat(seat, new);
-    }
-
-    /// Judges a hero object now: dead from here on if its cell is a full brick or holds a monster
-    /// (RULES section 9). Tells whether it is dead.
-    pub(super) fn find_dead(&mut self, id: HeroId) -> bool {
-        let hero = self.heroes[id.index()];
-        if !hero.alive {
-            return true;
-        }
-        let tile = self.tiles[hero.cell];
-        if tile.is_full_brick() || tile.monsters() > 0 {
-            self.set_hero(
-                id,
-                Hero {
-                    alive: false,
-                    ..hero
-                },
-            );
-            return true;
-        }
-        false
-    }
-
-    /// Whether a hero object counts as dead at this moment: found dead before, or its cell is a full brick or
-    /// holds a monster (RULES section 9).
-    #[inline]
-    pub fn is_dead(&self, id: HeroId) -> bool {
-        let hero = self.hero(id);
-        let tile = self.tiles[hero.cell];
-        !hero.alive || tile.is_full_brick() || tile.monsters() > 0
     }
 
     /// Among whom a monster without a living target chooses, each with the same chance: the heroes of the
@@ -414,24 +326,6 @@ impl State {
     #[inline]
     pub fn advance(&self, monster: Monster) -> Monster {
         classic::advance(self, monster)
-    }
-
-    /// A slot for a new hero object: one that nothing refers to any more, else a new one.
-    fn new_hero(&mut self, hero: Hero) -> HeroId {
-        for index in 0..self.heroes.len() {
-            let id = HeroId(index as u16);
-            let hunted = |monster: &Monster| {
-                monster.target == Target::Hero(id) || monster.given_up == Some(id)
-            };
-            if !self.heroes[index].present
-                && !self.monsters.iter().any(hunted)
-                && !self.holes.iter().any(|hole| hole.owner == Some(id))
-            {
-                self.set_hero(id, hero);
-                return id;
-            }
-        }
-        self.add_hero(hero)
     }
 
     /// Overwrites one monster: for a bot's picture of the game and for tests.
@@ -458,5 +352,20 @@ impl State {
     /// Puts a gold down: for a bot's picture of the game and for tests.
     pub fn place_gold(&mut self, gold: Gold) {
         self.add_gold(gold);
+    }
+
+    /// Puts an item down: for a bot's picture of the game and for tests.
+    pub fn place_item(&mut self, item: Item) {
+        self.add_item(item);
+    }
+
+    /// Overwrites what a hero carries: for a bot's picture of the game.
+    pub fn place_gear(&mut self, id: HeroId, gear: Gear) {
+        self.set_gear(id, gear);
+    }
+
+    /// Sets the portals' clock: for a bot's picture of the game.
+    pub fn place_portal_timer(&mut self, ticks: i32) {
+        self.set_portal_timer(ticks);
     }
 }

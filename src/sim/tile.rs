@@ -25,8 +25,10 @@ impl Tile {
     pub const STONE: u16 = 16;
     /// At least one gold lies here.
     pub const GOLD: u16 = 32;
-    /// At least one hero is here, dead or alive.
+    /// At least one hero is here that carries: in classic dead or alive, later a playing one.
     pub const HERO: u16 = 64;
+    /// No step leads here, though nothing solid is here: a hero (later one without pill), or a closed door.
+    pub const BLOCK: u16 = 128;
     /// One monster in the count.
     const MONSTER: u16 = 1 << 8;
 
@@ -107,7 +109,9 @@ impl Tile {
 
 impl fmt::Debug for Tile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = ["brick", "solid", "ladder", "pipe", "stone", "gold", "hero"];
+        let names = [
+            "brick", "solid", "ladder", "pipe", "stone", "gold", "hero", "block",
+        ];
         let mut set = f.debug_set();
         for (bit, name) in names.iter().enumerate() {
             if self.has(1 << bit) {

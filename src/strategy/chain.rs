@@ -64,7 +64,7 @@ struct Taken {
 
 impl Observer for Taken {
     fn event(&mut self, hero: HeroId, event: Event) {
-        self.gold += u32::from(hero == self.me && matches!(event, Event::Gold(_)));
+        self.gold += u32::from(hero == self.me && matches!(event, Event::Gold(..)));
     }
 }
 

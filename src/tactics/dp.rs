@@ -52,7 +52,7 @@ struct Tally {
 impl Observer for Tally {
     #[inline]
     fn event(&mut self, hero: HeroId, event: Event) {
-        if hero == self.me && matches!(event, Event::Gold(_)) {
+        if hero == self.me && matches!(event, Event::Gold(..)) {
             self.gold += 1;
         }
     }

@@ -1,0 +1,200 @@
+//! The hunt of 2021 and later (DIALECTS section 3, hunt path): a best-first search from the monster over the
+//! chase graph. Not always a shortest way, so it is no table like `Chase`; which steps there are is the same.
+
+use super::{Chase, HeroId, Monster, State, Target};
+use crate::board::{Cell, Dir, Size};
+use crate::sim::rules::Brain;
+use arrayvec::ArrayVec;
+use std::collections::VecDeque;
+
+/// Heroes whom a monster may hunt, with their cells, in list order.
+type Prey = ArrayVec<(HeroId, Cell), { State::HEROES_MAX }>;
+
+/// What the search knows of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entered {
+    /// In which search it was entered last.
+    search: u32,
+    /// Steps from the monster.
+    length: u16,
+    /// The first of them.
+    first: u8,
+}
+
+/// The search's buffers, kept between ticks. Nothing in them is part of the state's value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hunt {
+    entered: Vec<Entered>,
+    search: u32,
+    /// Open entries by rating; equal ones wait in line.
+    open: Vec<VecDeque<(Cell, Dir)>>,
+    /// No entry is open below this rating.
+    lowest: usize,
+    /// Open entries in all.
+    waiting: usize,
+}
+
+impl Hunt {
+    fn clear(&mut self, size: Size) {
+        for line in &mut self.open {
+            line.clear();
+        }
+        self.entered.resize(size.padded_area(), Entered::default());
+        self.search = self.search.wrapping_add(1);
+        if self.search == 0 {
+            self.entered.fill(Entered::default());
+            self.search = 1;
+        }
+        self.lowest = 0;
+        self.waiting = 0;
+    }
+
+    fn is_entered(&self, cell: Cell) -> bool {
+        self.entered[cell.index()].search == self.search
+    }
+
+    /// Opens the ways out of a cell, each rated by the steps so far and the mean distance behind it.
+    fn leave(&mut self, chase: &Chase, size: Size, cell: Cell, prey: &Prey) {
+        let length = self.entered[cell.index()].length as usize;
+        for dir in Dir::ALL {
+            if chase.allows(cell, dir) {
+                let rating = length + mean_distance(size, size.step(cell, dir), prey);
+                if rating >= self.open.len() {
+                    self.open.resize_with(rating + 1, VecDeque::new);
+                }
+                self.open[rating].push_back((cell, dir));
+                self.lowest = self.lowest.min(rating);
+                self.waiting += 1;
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<(Cell, Dir)> {
+        if self.waiting == 0 {
+            return None;
+        }
+        self.waiting -= 1;
+        loop {
+            if let Some(entry) = self.open.get_mut(self.lowest)?.pop_front() {
+                return Some(entry);
+            }
+            self.lowest += 1;
+        }
+    }
+
+    /// Searches from a cell until an entry that starts on prey has been used, and returns that cell.
+    fn run(&mut self, chase: &Chase, size: Size, from: Cell, prey: &Prey) -> Option<Cell> {
+        self.clear(size);
+        let search = self.search;
+        self.entered[from.index()] = Entered {
+            search,
+            length: 0,
+            first: 0,
+        };
+        self.leave(chase, size, from, prey);
+        while let Some((start, dir)) = self.next() {
+            let target = size.step(start, dir);
+            if self.is_entered(target) {
+                continue;
+            }
+            let before = self.entered[start.index()];
+            self.entered[target.index()] = Entered {
+                search,
+                length: before.length + 1,
+                first: if start == from {
+                    dir as u8
+                } else {
+                    before.first
+                },
+            };
+            self.leave(chase, size, target, prey);
+            if prey.iter().any(|&(_, cell)| cell == start) {
+                return Some(start);
+            }
+        }
+        None
+    }
+
+    /// The first step to the prey with the shortest way, the first in list order among equals.
+    fn step(&self, from: Cell, prey: &Prey) -> Option<Dir> {
+        let ways = prey
+            .iter()
+            .filter(|&&(_, cell)| cell != from && self.is_entered(cell))
+            .map(|&(_, cell)| self.entered[cell.index()]);
+        ways.min_by_key(|entered| entered.length)
+            .map(|entered| Dir::ALL[entered.first as usize])
+    }
+}
+
+/// The mean straight-line distance to the prey, cut to whole numbers as the server does: after each addition
+/// and in the division.
+fn mean_distance(size: Size, cell: Cell, prey: &Prey) -> usize {
+    let mut sum = 0usize;
+    for &(_, other) in prey {
+        let dx = size.x(cell).abs_diff(size.x(other));
+        let dy = size.row(cell).abs_diff(size.row(other));
+        sum = (sum as f64 + ((dx * dx + dy * dy) as f64).sqrt()) as usize;
+    }
+    sum / prey.len().max(1)
+}
+
+/// The step that a monster's hunt wants; the monster remembers whom it hunts where the rules keep that.
+pub(super) fn step(state: &mut State, index: usize, monster: &mut Monster) -> Option<Dir> {
+    let prey = choose(state, index, monster);
+    if prey.is_empty() {
+        monster.target = Target::Nobody;
+        return None;
+    }
+    let level = std::sync::Arc::clone(&state.level);
+    let size = level.size();
+    let mut hunt = std::mem::take(&mut state.hunt);
+    let reached = hunt.run(level.chase(), size, monster.cell, &prey);
+    let step = hunt.step(monster.cell, &prey);
+    state.hunt = hunt;
+    if state.rules.brain == Brain::FreePrey {
+        let hunted = reached.and_then(|cell| {
+            visible(state)
+                .iter()
+                .find(|(_, place)| *place == cell)
+                .map(|(id, _)| *id)
+        });
+        monster.target = hunted.map_or(Target::Nobody, Target::Hero);
+    }
+    step
+}
+
+/// All heroes that monsters see, in list order.
+fn visible(state: &State) -> Prey {
+    let seen = |&id: &HeroId| state.hero(id).is_regular();
+    let heroes = state.listed().iter().copied().filter(seen);
+    heroes.map(|id| (id, state.hero(id).cell)).collect()
+}
+
+/// Whom the monster goes for.
+fn choose(state: &State, index: usize, monster: &Monster) -> Prey {
+    let visible = visible(state);
+    if state.rules.brain == Brain::NearestPrey {
+        return visible;
+    }
+    // An inverted test of the original: only a hero that has vanished from sight is still chased, once.
+    if let Target::Hero(id) = monster.target
+        && !state.hero(id).is_regular()
+    {
+        return Prey::from_iter([(id, state.hero(id).cell)]);
+    }
+    let hunted = |cell: Cell| {
+        let others = state.monsters.iter().enumerate();
+        others
+            .filter(|&(other, _)| other != index)
+            .any(|(_, other)| match other.target {
+                Target::Hero(id) => state.hero(id).cell == cell,
+                Target::Nobody | Target::Unknown => false,
+            })
+    };
+    let free: Prey = visible
+        .iter()
+        .copied()
+        .filter(|&(_, cell)| !hunted(cell))
+        .collect();
+    if free.is_empty() { visible } else { free }
+}

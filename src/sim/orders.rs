@@ -1,0 +1,128 @@
+//! What the words of a tick do to a hero (RULES section 4, DIALECTS section 2): they set flags that its turn
+//! uses up, and one of them kills. How texts become words is `command`.
+
+use super::hero::DoorOrder;
+use super::{Chance, Command, Event, Foreseen, HeroId, Observer, State, Tile, Unheard, Word};
+use crate::board::{Action, Cell, Dir};
+
+impl State {
+    /// Applies the words of one tick to a hero; a dead or waiting one ignores them. Nobody hears of a
+    /// suicide.
+    pub fn command(&mut self, id: HeroId, command: &Command) {
+        self.order(id, command, &mut Foreseen, &mut Unheard);
+    }
+
+    /// Applies the words of one tick to a hero, as `Game` does it.
+    pub(super) fn order<C: Chance, O: Observer>(
+        &mut self,
+        id: HeroId,
+        command: &Command,
+        chance: &mut C,
+        observer: &mut O,
+    ) {
+        for word in command.iter() {
+            self.word(id, word, chance, observer);
+        }
+    }
+
+    /// Applies a bot's decision to a hero, as the words that say it would.
+    #[inline]
+    pub fn act(&mut self, id: HeroId, action: Action) {
+        let words: &[Word] = match action {
+            Action::Left => &[Word::Left],
+            Action::Right => &[Word::Right],
+            Action::Up => &[Word::Up],
+            Action::Down => &[Word::Down],
+            Action::DigLeft => &[Word::Act(super::command::Arguments::NONE), Word::Left],
+            Action::DigRight => &[Word::Act(super::command::Arguments::NONE), Word::Right],
+            Action::Stay => &[],
+        };
+        for &word in words {
+            self.word(id, word, &mut Foreseen, &mut Unheard);
+        }
+    }
+
+    fn word<C: Chance, O: Observer>(
+        &mut self,
+        id: HeroId,
+        word: Word,
+        chance: &mut C,
+        observer: &mut O,
+    ) {
+        let mut hero = self.heroes[id.index()];
+        if !hero.alive || !hero.active {
+            return;
+        }
+        let here = self.tiles[hero.cell];
+        match word {
+            Word::Left | Word::Right => {
+                hero.facing = if word == Word::Left {
+                    Dir::Left
+                } else {
+                    Dir::Right
+                };
+                hero.pending.step = true;
+                hero.dug = false;
+            }
+            Word::Up if here.has(Tile::LADDER) => {
+                hero.facing = Dir::Up;
+                hero.pending.step = true;
+            }
+            Word::Down if here.has(Tile::LADDER) || self.ladder_below(hero.cell) => {
+                hero.facing = Dir::Down;
+                hero.pending.step = true;
+            }
+            Word::Down if here.has(Tile::PIPE) => hero.pending.jump = true,
+            Word::Act(arguments) => match self.rules.act(arguments) {
+                Act::Die if self.classic => hero.alive = false,
+                Act::Die => {
+                    self.die(id, chance, observer);
+                    observer.event(id, Event::Suicide);
+                    return;
+                }
+                Act::Dig => hero.pending.dig = true,
+                Act::Shoot => hero.pending.shoot = true,
+                Act::Door(order) => hero.pending.door = order,
+                Act::Nothing => {}
+            },
+            Word::Up | Word::Down => {}
+        }
+        self.set_hero(id, hero);
+    }
+
+    fn ladder_below(&self, cell: Cell) -> bool {
+        // Who has fallen off the board has nothing below that could be asked.
+        self.size().contains(cell) && self.tiles[self.size().down(cell)].has(Tile::LADDER)
+    }
+}
+
+/// What a form of `act` means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Act {
+    Dig,
+    Die,
+    Shoot,
+    Door(DoorOrder),
+    Nothing,
+}
+
+impl super::Rules {
+    /// The table of DIALECTS section 2.
+    #[inline]
+    fn act(&self, arguments: super::command::Arguments) -> Act {
+        if self.dialect != super::Dialect::Clifford {
+            return match arguments.only() {
+                Some(0) => Act::Die,
+                _ => Act::Dig,
+            };
+        }
+        match arguments.first() {
+            None => Act::Dig,
+            Some(0) => Act::Die,
+            Some(1) => Act::Shoot,
+            Some(2) => Act::Door(DoorOrder::Open),
+            Some(3) => Act::Door(DoorOrder::Close),
+            Some(_) => Act::Nothing,
+        }
+    }
+}
