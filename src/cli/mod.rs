@@ -24,6 +24,7 @@ mod play;
 mod replay;
 #[cfg(feature = "tools")]
 mod serve;
+mod view;
 
 /// How a subcommand ended when nothing went wrong with the input or the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

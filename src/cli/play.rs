@@ -7,9 +7,10 @@ use anyhow::bail;
 
 #[cfg(feature = "tools")]
 use super::hosting::{HostingArgs, Place};
+use super::view::{Scene, View};
 use super::{Outcome, Run, interrupt, print};
 use crate::board::{Alphabet, Board};
-use crate::client::{self, Answer, Brain, LiveLog, Options, Played, Turn};
+use crate::client::{self, Answer, Brain, LiveLog, Options, Played, Tally, Turn};
 use crate::net::link::Link;
 use crate::record::Writer;
 use crate::sim::Rules;
@@ -124,7 +125,17 @@ impl Args {
         options.stop = stop;
         options.log = log;
         let (alphabet, ascii) = (rules.alphabet, self.ascii);
-        options.watcher = Some(Box::new(move |played| watch(played, alphabet, ascii)));
+        // Lines of details and a picture that is drawn over itself do not go together.
+        let calm = log::log_enabled!(log::Level::Info) && !log::log_enabled!(log::Level::Debug);
+        let view = if calm && !ascii {
+            View::on_terminal()
+        } else {
+            None
+        };
+        options.watcher = Some(Box::new(move |played| match &view {
+            Some(view) => view.show(scene(played, alphabet)),
+            None => watch(played, alphabet, ascii),
+        }));
         let summary = client::play(options, || Box::new(Idle))?;
         log::info!("{}", summary.timing());
         print(&format!("{summary}\n"))?;
@@ -159,6 +170,32 @@ impl Args {
         };
         log::info!("watch at {}", server.page());
         Ok((server.board_page("lodebot", "1"), usual, server))
+    }
+}
+
+/// A turn as the view shows it.
+fn scene(played: &Played<'_>, alphabet: Alphabet) -> Scene {
+    let Tally {
+        score,
+        gold,
+        deaths,
+    } = played.tally;
+    let answer = if played.answer.is_empty() {
+        "-"
+    } else {
+        played.answer
+    };
+    let took = played.took.as_secs_f64() * 1000.0;
+    Scene {
+        board: played.board.to_owned(),
+        alphabet,
+        status: vec![
+            format!(
+                "board {}  score {score}  gold {gold}  deaths {deaths}",
+                played.number
+            ),
+            format!("{answer} after {took:.1} ms  {}", played.reasons.join("; ")),
+        ],
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Played<'a> {
     pub took: Duration,
     /// Boards missed before this one.
     pub missed: u32,
+    /// The hero's fortune so far.
+    pub tally: Tally,
 }
 
 /// Called after every answer.
@@ -260,8 +262,10 @@ impl Turns {
                 reasons: &answer.reasons,
             });
         }
+        let tally = self.worker.tally();
         if let Some(watcher) = &mut self.watcher {
             watcher(&Played {
+                tally,
                 number: pending.number,
                 board: &pending.board,
                 answer: &answer.text,
