@@ -1,43 +1,91 @@
-//! The README keeps its promises: every line of its `sh` blocks is run as it stands, in one empty
-//! folder, with the built binary on the path. Only what needs a network or a whole build is checked in
-//! another way, which [`offline`] says.
+//! The README keeps its promises: every ```sh``` block is run as a script, in one empty folder, with the
+//! built binary on the path. Only what needs a network or a whole build is checked in another way, which
+//! `offline` says.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The command lines of the README's `sh` blocks, without comments.
-fn commands() -> Vec<String> {
-    let readme = fs::read_to_string(root().join("README.md")).expect("the README is there");
-    let mut commands = Vec::new();
-    let mut inside = false;
-    for line in readme.lines() {
-        match line.trim_end() {
-            "```sh" => inside = true,
-            "```" => inside = false,
-            line if inside => {
+fn readme() -> String {
+    fs::read_to_string(root().join("README.md")).expect("the README is there")
+}
+
+/// The command lines of each ```sh``` block, without comments.
+fn blocks() -> Vec<Vec<String>> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Vec<String>> = None;
+    for line in readme().lines() {
+        match (line.trim_end(), &mut open) {
+            ("```sh", _) => open = Some(Vec::new()),
+            ("```", _) => blocks.extend(open.take()),
+            (line, Some(lines)) => {
                 let command = line.split(" #").next().unwrap_or_default().trim();
-                if !command.is_empty() {
-                    commands.push(command.to_owned());
-                }
+                lines.push(command.to_owned());
             }
             _ => {}
         }
     }
-    commands
+    blocks
+}
+
+/// A server on this machine in place of the one on the network.
+struct Host {
+    server: Child,
+    /// The board page of a player.
+    address: String,
+}
+
+impl Host {
+    fn start(binary: &Path) -> Self {
+        let mut server = Command::new(binary)
+            .args(["serve", "tiny-8", "--port", "0", "--lockstep"])
+            .env_remove("LODEBOT_LOG")
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let talk = BufReader::new(server.stderr.take().expect("its talk is a pipe"));
+        let address = talk
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("a player's address: ").map(str::to_owned))
+            .expect("it says where a player connects");
+        Self { server, address }
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
 }
 
 /// The form in which a line can run here: a make target is only looked up, since it would build again or run
-/// these tests; the pager is left out.
-fn offline(command: &str) -> String {
+/// these tests; a server of our own is on a free port and does not wait for the clock; a server of the
+/// network is `host`, where 25 boards are played; the pager is left out.
+fn offline(command: &str, host: &str, port: u16) -> String {
     if command.starts_with("make ") {
         return format!("{command} -n --silent -C '{}' >/dev/null", root().display());
     }
-    command.replace("| man -l -", ">/dev/null")
+    if let Some((before, rest)) = command.split_once("'https://")
+        && let Some((_, after)) = rest.split_once('\'')
+    {
+        return format!("{before}'{host}'{after} --ticks 25");
+    }
+    command
+        .replace(
+            "lodebot serve ",
+            &format!("lodebot serve --lockstep --port {port} "),
+        )
+        .replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"))
+        .replace("| man -l -", ">/dev/null")
 }
 
 #[test]
@@ -52,15 +100,23 @@ fn every_command_of_the_readme_works() {
             .display(),
         std::env::var("PATH").unwrap_or_default()
     );
-    let commands = commands();
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let port = free.expect("a port is free").port();
+    let host = Host::start(&binary);
+    let blocks = blocks();
     assert!(
-        commands.len() >= 5,
-        "the README has only {} commands",
-        commands.len()
+        blocks.len() >= 5,
+        "the README has only {} blocks",
+        blocks.len()
     );
-    for command in commands {
+    for block in blocks {
+        let lines: Vec<String> = block
+            .iter()
+            .map(|command| offline(command, &host.address, port))
+            .collect();
+        let script = format!("set -e\n{}", lines.join("\n"));
         let output = Command::new("sh")
-            .args(["-c", &offline(&command)])
+            .args(["-c", &script])
             .current_dir(folder.path())
             .env("PATH", &path)
             .stdin(Stdio::null())
@@ -68,7 +124,7 @@ fn every_command_of_the_readme_works() {
             .expect("sh starts");
         assert!(
             output.status.success(),
-            "{command}: {}\n{}{}",
+            "{script}\n{}\n{}{}",
             output.status,
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
@@ -78,7 +134,7 @@ fn every_command_of_the_readme_works() {
 
 #[test]
 fn links_of_the_readme_lead_to_files() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("the README is there");
+    let readme = readme();
     for (at, _) in readme.match_indices("](") {
         let target = readme[at + 2..].split(')').next().unwrap_or_default();
         if !target.contains("://") {
