@@ -22,19 +22,19 @@
 //! - [`params`]: every tunable number in one table; from it defaults, files, `--set` and the listing.
 //! - [`stats`]: means with intervals, Elo, sequential tests, bootstrap, latency histograms.
 //! - [`sim`]: the rules, a level, a state, and one tick of it.
-//! - [`levels`]: the shipped levels and the generator of new ones.
+//! - [`fields`]: the hero's move graph and his distances to each target.
+//! - [`levels`]: the shipped levels, the generator of new ones, the import of foreign ones.
+//! - [`reach`]: how soon monsters may stand on a cell.
+//! - [`track`]: what the bot knows beyond one frame: holes' ages, targets, loads, who is who.
+//! - [`strategy`]: which gold to want: value maps over cells.
 //! - [`tactics`]: search engines over a state: values of actions, lines.
 //! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
-//! - [`fields`]: the hero's move graph and his distances to each target.
-//! - [`reach`]: how soon monsters may stand on a cell.
-//! - [`strategy`]: which gold to want: value maps over cells.
 //! - [`bot`]: who decides what a hero does; the simple bots.
-//! - [`track`]: what the bot knows beyond one frame: holes' ages, targets, loads, who is who.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
-//! - `replay`: verifying recorded games against the simulator (feature `tools`).
 //! - [`client`]: live play: one answer a board, whatever server and decision do.
 //! - [`server`]: an embedded server that speaks the Codenjoy player protocol, with a viewer.
+//! - `replay`: verifying recorded games against the simulator (feature `tools`).
 //! - [`cli`]: the subcommands, one file each.
 //!
 //! # Words

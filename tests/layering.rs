@@ -192,6 +192,23 @@ fn a_module_uses_only_modules_below_it() {
 }
 
 #[test]
+fn the_tour_lists_every_module_in_order() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tour = fs::read_to_string(root.join("src/lib.rs")).expect("the library has a root");
+    let listed: Vec<String> = tour
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! - "))
+        .map(|entry| leading_word(entry.trim_start_matches(['[', '`'])))
+        .filter(|name| !name.is_empty())
+        .collect();
+    let built = |name: &str| {
+        root.join(format!("src/{name}.rs")).exists() || root.join(format!("src/{name}")).exists()
+    };
+    let expected: Vec<&str> = ORDER.into_iter().filter(|name| built(name)).collect();
+    assert_eq!(listed, expected);
+}
+
+#[test]
 fn other_modules_are_named_by_their_full_path() {
     let mut complaints = Vec::new();
     for source in sources() {
