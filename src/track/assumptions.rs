@@ -65,6 +65,13 @@ impl Assumptions {
         }
     }
 
+    /// Assumes these if so, and leaves the set alone otherwise.
+    pub const fn add(&mut self, others: Assumptions, on: bool) {
+        if on {
+            self.0 |= others.0;
+        }
+    }
+
     /// Both sets together.
     #[must_use]
     pub const fn with(self, others: Assumptions) -> Assumptions {

@@ -134,8 +134,16 @@ impl Ground {
         self.terrain[cell].is_brick()
     }
 
+    pub fn is_empty(&self, cell: Cell) -> bool {
+        self.terrain[cell] == EMPTY
+    }
+
     pub fn is_ladder(&self, cell: Cell) -> bool {
         self.terrain[cell].has(Tile::LADDER)
+    }
+
+    pub fn is_pipe(&self, cell: Cell) -> bool {
+        self.terrain[cell].has(Tile::PIPE)
     }
 
     /// Known bricks that the last board showed open, in reading order: blank, or a hero in them (a dead one

@@ -4,12 +4,16 @@
 //! Not here: anything that decides, and any rule of motion (`sim` has them).
 
 mod assumptions;
+mod field;
 mod ground;
 mod holes;
+mod hunters;
+mod pairing;
 mod picture;
 mod roster;
 mod sight;
 mod tracker;
+mod treasure;
 
 pub use assumptions::Assumptions;
 pub use picture::{Account, Agreement, CoveredGold, MonsterBelief, Picture, VagueHole};

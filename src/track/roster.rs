@@ -126,6 +126,11 @@ impl Roster {
         &self.bodies
     }
 
+    /// Forgets objects that left the field unless they are still referred to.
+    pub fn forget(&mut self, referred: impl Fn(u32) -> bool) {
+        self.ghosts.retain(|ghost| referred(ghost.object));
+    }
+
     pub fn ghosts(&self) -> &[Ghost] {
         &self.ghosts
     }
@@ -186,7 +191,10 @@ impl Roster {
                 {
                     new.facing = hero.facing;
                     new.facing_known |= body.facing_known || hero.facing != body.facing;
-                    new.dug = hero.dug;
+                    // On ladders, on pipes and by the dead the pose is remembered but not drawn.
+                    if looks_left(mark.look).is_none() || ground.is_pipe(mark.cell) {
+                        new.dug = hero.dug;
+                    }
                 }
                 change.died = !new.alive;
                 self.bodies[seat] = new;

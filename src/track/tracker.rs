@@ -2,14 +2,17 @@
 //! `ground`, `holes`, `roster`, `hunters`.
 
 use super::Assumptions;
+use super::field::{Aim, Field};
 use super::ground::Ground;
 use super::holes::Holes;
-use super::picture::{Account, Agreement, MonsterBelief, Picture, VagueHole};
-use super::roster::Roster;
-use super::sight::{MonsterMark, Sight};
-use crate::board::{Action, Board, Cell, CellSet, Dir, MonsterLook};
+use super::hunters::{self, Hunter, Hunters};
+use super::picture::{Account, Agreement, CoveredGold, MonsterBelief, Picture, VagueHole};
+use super::roster::{Body, Roster, RosterChange};
+use super::sight::Sight;
+use super::treasure::Treasure;
+use crate::board::{Action, Board, Cell, CellSet, Dir};
 use crate::sim::{
-    Event, Foreseen, Hero, HeroId, Hole, Level, LevelError, Monster, Rules, State, Target,
+    Event, Foreseen, Gold, Hero, HeroId, Hole, Level, LevelError, Monster, Rules, State, Target,
 };
 use std::sync::Arc;
 
@@ -35,12 +38,15 @@ pub struct Tracker {
 /// Everything remembered of one game.
 #[derive(Debug)]
 struct Memory {
+    rules: Arc<Rules>,
     /// Boards before the present one: the tracker's clock.
     now: i32,
     ground: Ground,
     level: Arc<Level>,
     roster: Roster,
+    hunters: Hunters,
     holes: Holes,
+    treasure: Treasure,
     account: Account,
     agreement: Agreement,
     /// The state of the last picture.
@@ -98,11 +104,11 @@ impl Tracker {
                     memory.level = level(&memory.ground)?;
                 }
                 memory.advance(sight, answered);
-                return Ok(memory.picture(&self.rules, sight, false, difference.changed > 0));
+                return Ok(memory.picture(false, difference.changed > 0));
             }
         }
         let memory = self.game.insert(Memory::new(board, sight, &self.rules)?);
-        Ok(memory.picture(&self.rules, sight, true, true))
+        Ok(memory.picture(true, true))
     }
 }
 
@@ -118,9 +124,12 @@ impl Memory {
         let level = level(&ground)?;
         let mut holes = Holes::default();
         holes.observe(0, sight, &ground, |_| None);
-        Ok(Memory {
+        let mut memory = Memory {
+            rules: Arc::clone(rules),
             now: 0,
             roster: Roster::new(sight, &ground),
+            hunters: Hunters::new(sight),
+            treasure: Treasure::new(sight),
             last: State::new(Arc::clone(&level), Arc::clone(rules)),
             ground,
             level,
@@ -131,25 +140,58 @@ impl Memory {
                 ..Agreement::default()
             },
             me: None,
-        })
+        };
+        let field = memory.field(Vec::new());
+        memory.hunters.guess(&field, &memory.roster);
+        Ok(memory)
+    }
+
+    /// The field as remembered, with these monsters.
+    fn field(&self, monsters: Vec<Monster>) -> Field {
+        Field::new(
+            &self.level,
+            &self.rules,
+            monsters,
+            &self.roster,
+            self.holes.list(),
+            self.now,
+        )
     }
 
     /// One board later.
     fn advance(&mut self, sight: &Sight, answered: Option<Action>) {
-        self.now += 1;
-        self.agreement.boards += 1;
         let expected = self.expect(answered);
-        let before = self.roster.me().map(|(_, body)| *body);
-        let change =
-            self.roster
-                .observe(sight, &self.ground, expected.as_ref().map(|own| &own.hero));
-        self.count(sight, change, expected.as_ref());
+        let before = self.roster.me().map(|(_, body)| body.object);
+        let own = expected.as_ref().map(|own| &own.hero);
+        let change = self.roster.observe(sight, &self.ground, own);
+        let took = self.treasure.heroes(&self.roster);
+        self.count(sight, change, expected.as_ref(), took);
+        self.follow(sight);
+        self.now += 1;
         let roster = &self.roster;
-        let own_dig = expected.filter(|_| before.is_some() && self.agreement.own);
-        let own_dig = own_dig.and_then(|own| own.dug);
+        let own_dig = expected
+            .filter(|_| before == roster.me().map(|(_, body)| body.object))
+            .filter(|_| self.agreement.own)
+            .and_then(|own| own.dug);
         self.holes.observe(self.now, sight, &self.ground, |cell| {
             digger(roster, &self.ground, cell, own_dig)
         });
+    }
+
+    /// The monsters' phase of the tick, and what it did to the gold.
+    fn follow(&mut self, sight: &Sight) {
+        let bodies = self.hunters.list().iter().map(Hunter::body).collect();
+        let mut field = self.field(bodies).before_monsters();
+        let steps = self.hunters.observe(&mut field, sight, &self.roster);
+        self.hunters.guess(&field, &self.roster);
+        self.roster.forget(|object| self.hunters.refer_to(object));
+        self.treasure.monsters(self.hunters.list_mut());
+        self.treasure
+            .settle(sight, &self.ground, self.hunters.list_mut());
+        self.agreement.boards += 1;
+        self.agreement.steps += steps.all;
+        self.agreement.steps_missed += steps.missed;
+        self.agreement.last_steps_missed = steps.missed;
     }
 
     /// The own hero after this tick, as the last picture and the answer say, rivals standing still.
@@ -182,12 +224,12 @@ impl Memory {
     fn count(
         &mut self,
         sight: &Sight,
-        change: super::roster::RosterChange,
+        change: RosterChange,
         expected: Option<&Expected>,
+        took: bool,
     ) {
         let Some(mark) = sight.me else { return };
-        let gold = self.last.gold().iter().any(|gold| gold.cell == mark.cell);
-        if gold {
+        if took {
             self.account.gold += 1;
             self.account.series += 1;
         }
@@ -205,73 +247,44 @@ impl Memory {
         self.agreement.own_missed += u32::from(!self.agreement.own);
     }
 
-    fn picture(
-        &mut self,
-        rules: &Arc<Rules>,
-        sight: &Sight,
-        new_game: bool,
-        new_level: bool,
-    ) -> Picture {
-        let heroes = self.roster.bodies().len();
-        let hunted = if heroes == 1 {
-            Target::Hero(HeroId(0))
-        } else if heroes == 0 {
-            Target::Nobody
-        } else {
-            Target::Unknown
-        };
-        let monsters: Vec<Monster> = first_order(&sight.monsters)
-            .into_iter()
-            .map(|(cell, facing)| Monster {
-                target: hunted,
-                ..Monster::new(cell, facing)
-            })
-            .collect();
-        let mut assumptions = Assumptions::MONSTER_COUNT
-            .with(Assumptions::MONSTER_ORDER)
-            .with(Assumptions::SERIES)
-            .with(Assumptions::LOAD);
+    fn picture(&mut self, new_game: bool, new_level: bool) -> Picture {
+        let mut assumptions = Assumptions::SERIES;
+        let heroes = self.roster.bodies();
         assumptions.set(Assumptions::TERRAIN, self.now < Tracker::TERRAIN_SETTLED);
-        assumptions.set(Assumptions::HERO_ORDER, heroes > 1);
-        assumptions.set(Assumptions::TARGET, heroes != 1);
-        let beliefs = monsters
-            .iter()
-            .map(|_| MonsterBelief {
-                targets: (0..heroes)
-                    .map(|seat| (HeroId(seat as u16), 1.0 / heroes as f64))
-                    .collect(),
-                nobody: 0.0,
-                loaded: 0.0,
-            })
-            .collect();
-        let mut state = State::with_monsters(Arc::clone(&self.level), Arc::clone(rules), monsters);
-        let mut concrete = CellSet::new(self.ground.size());
-        for (seat, body) in self.roster.bodies().iter().enumerate() {
-            let id = state.join_at(body.cell);
-            state.place_hero(
-                id,
-                Hero {
-                    facing: body.facing,
-                    alive: body.alive,
-                    dug: body.dug,
-                    ..Hero::new(body.cell)
+        assumptions.set(Assumptions::HERO_ORDER, heroes.len() > 1);
+        let hunters = self.hunters.list();
+        let order = Assumptions::MONSTER_COUNT.with(Assumptions::MONSTER_ORDER);
+        assumptions.set(order, !hunters.is_empty());
+        let bodies = hunters.iter().map(Hunter::body).collect();
+        let mut field = self.field(bodies);
+        let mut monsters = Vec::with_capacity(hunters.len());
+        for (index, hunter) in hunters.iter().enumerate() {
+            let (belief, sure) = believed(hunter, &field);
+            let aim = hunter.aims.first().map_or(Aim::Nobody, |&(aim, _)| aim);
+            let monster = field.monster(hunter.body(), aim);
+            let target = if sure || heroes.len() <= 1 {
+                monster.target
+            } else {
+                Target::Unknown
+            };
+            let given_up = monster.given_up.filter(|_| target == Target::Nobody);
+            field.state.place_monster(
+                index,
+                Monster {
+                    target,
+                    given_up,
+                    ..monster
                 },
             );
-            let own = self.roster.me().is_some_and(|(me, _)| me == seat);
-            let which = if own {
-                Assumptions::FACING
-            } else {
-                Assumptions::RIVAL_FACING
-            };
-            assumptions.set(which, assumptions.has(which) || !body.facing_known);
-            if !own && body.alive && body.still >= Tracker::FROZEN {
-                concrete.insert(body.cell);
-            }
+            assumptions.add(Assumptions::TARGET, !sure);
+            let loaded = (SURE_NOT..=SURE).contains(&hunter.loaded);
+            assumptions.add(Assumptions::LOAD, loaded);
+            monsters.push(belief);
         }
-        let vague_holes = self.place_holes(&mut state, &mut assumptions);
-        for &gold in &sight.gold {
-            state.place_gold(gold);
-        }
+        let covered = self.place_gold(&mut field.state, &mut assumptions);
+        let vague_holes = self.vague_holes(&mut assumptions);
+        let concrete = self.frozen(&mut assumptions);
+        let mut state = field.state;
         state.commit();
         self.me = self.roster.me().map(|(seat, _)| HeroId(seat as u16));
         self.last = state.clone();
@@ -280,9 +293,9 @@ impl Memory {
             me: self.me,
             assumptions,
             concrete,
-            monsters: beliefs,
+            monsters,
             vague_holes,
-            covered: Vec::new(),
+            covered,
             own: self.account,
             agreement: self.agreement,
             new_game,
@@ -290,40 +303,81 @@ impl Memory {
         }
     }
 
-    fn place_holes(&self, state: &mut State, assumptions: &mut Assumptions) -> Vec<VagueHole> {
+    /// Cells of rivals that stand still, and what is assumed of facings.
+    fn frozen(&self, assumptions: &mut Assumptions) -> CellSet {
+        let mut concrete = CellSet::new(self.ground.size());
+        let me = self.roster.me().map(|(seat, _)| seat);
+        for (seat, body) in self.roster.bodies().iter().enumerate() {
+            if Some(seat) == me {
+                assumptions.add(Assumptions::FACING, !body.facing_known);
+                continue;
+            }
+            assumptions.add(Assumptions::RIVAL_FACING, !body.facing_known);
+            if body.alive && body.still >= Tracker::FROZEN {
+                concrete.insert(body.cell);
+            }
+        }
+        concrete
+    }
+
+    /// Puts the probable gold down and tells which of it is covered.
+    fn place_gold(&self, state: &mut State, assumptions: &mut Assumptions) -> Vec<CoveredGold> {
+        let mut covered = Vec::new();
+        for lying in self.treasure.list() {
+            if lying.probability > 0.5 {
+                state.place_gold(Gold {
+                    cell: lying.cell,
+                    kind: lying.kind,
+                });
+            }
+            if lying.covered {
+                covered.push(CoveredGold {
+                    cell: lying.cell,
+                    kind: lying.kind,
+                    probability: lying.probability,
+                });
+                let unsure = (SURE_NOT..=SURE).contains(&lying.probability);
+                assumptions.add(Assumptions::COVERED_GOLD, unsure);
+            }
+        }
+        covered
+    }
+
+    fn vague_holes(&self, assumptions: &mut Assumptions) -> Vec<VagueHole> {
         let mut vague = Vec::new();
         for hole in self.holes.list() {
-            let owner = hole.owner.and_then(|object| {
-                let seat = self
-                    .roster
-                    .bodies()
-                    .iter()
-                    .position(|body| body.object == object)?;
-                Some(HeroId(seat as u16))
-            });
-            let opened = hole.opened - self.now;
-            state.place_hole(Hole {
-                cell: hole.cell,
-                opened,
-                owner,
-            });
-            let left = Hole::CLOSED - (1 - opened);
+            let least = Hole::CLOSED - (self.now - hole.opened + 1);
             if hole.slack > 0 {
                 vague.push(VagueHole {
                     cell: hole.cell,
-                    least: left,
-                    most: left + hole.slack,
+                    least,
+                    most: least + hole.slack,
                 });
             }
-            let unknown = hole.owner.is_none();
-            assumptions.set(
-                Assumptions::HOLE_OWNER,
-                assumptions.has(Assumptions::HOLE_OWNER) || unknown,
-            );
+            assumptions.add(Assumptions::HOLE_OWNER, hole.owner.is_none());
         }
         assumptions.set(Assumptions::HOLE_AGE, !vague.is_empty());
         vague
     }
+}
+
+/// From this probability on something counts as known.
+const SURE: f64 = 0.999;
+const SURE_NOT: f64 = 1.0 - SURE;
+
+/// The belief of one monster in the state's names, and whether one aim of it is sure.
+fn believed(hunter: &Hunter, field: &Field) -> (MonsterBelief, bool) {
+    let (targets, nobody) = hunters::hunted(hunter, field);
+    let sure = hunter
+        .aims
+        .first()
+        .is_some_and(|&(_, weight)| weight >= SURE);
+    let belief = MonsterBelief {
+        targets,
+        nobody,
+        loaded: hunter.loaded,
+    };
+    (belief, sure)
 }
 
 /// The own hero as expected.
@@ -340,7 +394,7 @@ struct Expected {
 fn digger(roster: &Roster, ground: &Ground, brick: Cell, own: Option<Cell>) -> Option<u32> {
     let above = ground.size().up(brick);
     let me = roster.me().map(|(_, body)| body.object);
-    let can = |body: &&super::roster::Body| {
+    let can = |body: &&Body| {
         if Some(body.object) == me {
             return own == Some(brick);
         }
@@ -353,15 +407,4 @@ fn digger(roster: &Roster, ground: &Ground, brick: Cell, own: Option<Cell>) -> O
         (Some(only), None) => Some(only.object),
         _ => None,
     }
-}
-
-/// Monsters of a board that is read as a map: those drawn facing left first (RULES section 1).
-fn first_order(marks: &[MonsterMark]) -> Vec<(Cell, Dir)> {
-    let side = |mark: &MonsterMark| match mark.look {
-        MonsterLook::Left | MonsterLook::PipeLeft => Dir::Left,
-        _ => Dir::Right,
-    };
-    let mut order: Vec<(Cell, Dir)> = marks.iter().map(|mark| (mark.cell, side(mark))).collect();
-    order.sort_by_key(|&(_, facing)| facing != Dir::Left);
-    order
 }
