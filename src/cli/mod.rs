@@ -11,6 +11,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use log::LevelFilter;
 
+#[cfg(feature = "tools")]
+mod bench;
 mod completions;
 #[cfg(feature = "tools")]
 mod hosting;
@@ -86,6 +88,8 @@ enum Command {
     Serve(serve::Args),
     #[cfg(feature = "tools")]
     Replay(replay::Args),
+    #[cfg(feature = "tools")]
+    Bench(bench::Args),
     Perft(perft::Args),
     Level(level::Args),
     Completions(completions::Args),
@@ -101,6 +105,8 @@ impl Command {
             Self::Serve(args) => args.run(),
             #[cfg(feature = "tools")]
             Self::Replay(args) => args.run(),
+            #[cfg(feature = "tools")]
+            Self::Bench(args) => args.run(),
             Self::Perft(args) => args.run(),
             Self::Level(args) => args.run(),
             Self::Completions(args) => args.run(),

@@ -19,8 +19,8 @@ use crate::sim::{Level, Rules, State, Walk, perft};
 pub struct Args {
     /// A shipped level or a file; the hero starts where the file has an own hero, else on the first floor cell
     level: String,
-    /// Ticks to look ahead
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=40))]
+    /// Ticks to look ahead; 23 could overflow the count
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=22))]
     depth: u32,
     /// The dialect
     #[arg(long, default_value = "classic")]

@@ -17,8 +17,13 @@ pub struct Chase {
     /// Row and column number of each passable cell.
     numbers: Grid<u16>,
     passable: Vec<Cell>,
+    /// For each passable cell, by number, the cells from which a step LEFT, RIGHT, UP, DOWN leads to it; the
+    /// number of passable cells where there is none.
+    before: Vec<[u16; 4]>,
     rows: Vec<OnceLock<Box<[u8]>>>,
     bytes: AtomicUsize,
+    /// Answer every question by the plain search and keep no row.
+    plain: bool,
 }
 
 /// The cell has no row or column.
@@ -52,14 +57,33 @@ impl Chase {
                 }
             }
         }
+        let none = passable.len() as u16;
+        let before = passable.iter().map(|&cell| {
+            Dir::ALL.map(|dir| {
+                let from = size.step(cell, dir.reverse());
+                let allowed = exits[from] & (1 << dir as u8) != 0;
+                if allowed { numbers[from] } else { none }
+            })
+        });
+        let before = before.collect();
         let rows = (0..passable.len()).map(|_| OnceLock::new()).collect();
         Chase {
             size,
             exits,
             numbers,
             passable,
+            before,
             rows,
             bytes: AtomicUsize::new(0),
+            plain: false,
+        }
+    }
+
+    /// The same chase without a table: what the table is measured against, never used in play.
+    pub(super) fn without_table(terrain: &Grid<Tile>) -> Chase {
+        Chase {
+            plain: true,
+            ..Chase::new(terrain)
         }
     }
 
@@ -73,20 +97,24 @@ impl Chase {
         }
         let step = match self.rows[row as usize].get() {
             Some(steps) => steps[column as usize],
-            None => self.miss(row, column, target),
+            None => self.miss(row, column),
         };
         (step < NO_STEP).then(|| Dir::ALL[step as usize])
     }
 
     #[cold]
-    fn miss(&self, row: u16, column: u16, target: Cell) -> u8 {
+    fn miss(&self, row: u16, column: u16) -> u8 {
         let length = self.passable.len();
+        if self.plain {
+            let (from, target) = (self.passable[column as usize], self.passable[row as usize]);
+            return self.oracle(from, target).map_or(NO_STEP, |dir| dir as u8);
+        }
         if self.bytes.load(Ordering::Relaxed) + length > BYTES_MAX {
-            return self.row(target)[column as usize];
+            return self.row(row)[column as usize];
         }
         let steps = self.rows[row as usize].get_or_init(|| {
             self.bytes.fetch_add(length, Ordering::Relaxed);
-            self.row(target)
+            self.row(row)
         });
         steps[column as usize]
     }
@@ -109,41 +137,36 @@ impl Chase {
         self.exits[from] & (1 << dir as u8) != 0
     }
 
-    /// One row: reverse breadth-first distances to the target, then for each cell the first of LEFT, RIGHT,
-    /// UP, DOWN that lowers the distance. That is the step the rules' forward search takes (ARCHITECTURE,
-    /// measured 1).
-    fn row(&self, target: Cell) -> Box<[u8]> {
+    /// One row: a reverse breadth-first search from the target, which gives each cell the first of LEFT,
+    /// RIGHT, UP, DOWN that lowers the distance. That is the step the rules' forward search takes
+    /// (ARCHITECTURE, measured 1).
+    fn row(&self, target: u16) -> Box<[u8]> {
         const FAR: u16 = u16::MAX;
-        let mut distance = vec![FAR; self.passable.len()];
-        let mut queue = VecDeque::with_capacity(256);
-        distance[self.numbers[target] as usize] = 0;
-        queue.push_back(target);
-        while let Some(cell) = queue.pop_front() {
-            let next = distance[self.numbers[cell] as usize] + 1;
-            for dir in Dir::ALL {
-                let before = self.size.step(cell, dir.reverse());
-                if self.allows(before, dir) {
-                    let place = &mut distance[self.numbers[before] as usize];
-                    if *place == FAR {
-                        *place = next;
-                        queue.push_back(before);
-                    }
+        let none = self.passable.len();
+        let mut steps = vec![NO_STEP; none];
+        // The last place stands for "no cell": its distance is neither far nor ever the next one.
+        let mut distance = vec![FAR; none + 1];
+        distance[none] = 0;
+        distance[target as usize] = 0;
+        let mut queue = Vec::with_capacity(none);
+        queue.push(target);
+        let mut head = 0;
+        while let Some(&cell) = queue.get(head) {
+            head += 1;
+            let next = distance[cell as usize] + 1;
+            for (step, &before) in (0..).zip(&self.before[cell as usize]) {
+                let far = distance[before as usize];
+                if far == FAR {
+                    distance[before as usize] = next;
+                    steps[before as usize] = step;
+                    queue.push(before);
+                } else if far == next {
+                    let known = &mut steps[before as usize];
+                    *known = step.min(*known);
                 }
             }
         }
-        let steps = self.passable.iter().zip(&distance).map(|(&cell, &far)| {
-            if far == 0 || far == FAR {
-                return NO_STEP;
-            }
-            Dir::ALL
-                .into_iter()
-                .find(|&dir| {
-                    self.allows(cell, dir)
-                        && distance[self.numbers[self.size.step(cell, dir)] as usize] == far - 1
-                })
-                .map_or(NO_STEP, |dir| dir as u8)
-        });
-        steps.collect()
+        steps.into_boxed_slice()
     }
 
     /// The rules' own search, from the monster, every time anew: the oracle of `step`, never used in play.

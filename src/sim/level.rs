@@ -118,6 +118,19 @@ impl Level {
         }))
     }
 
+    /// The same level whose monsters search their ways anew each time, as the originals' do: what the chase
+    /// table is measured against, never used in play.
+    pub fn without_table(&self) -> Arc<Level> {
+        Arc::new(Level {
+            size: self.size,
+            terrain: self.terrain.clone(),
+            gold: self.gold.clone(),
+            monsters: self.monsters.clone(),
+            items: self.items.clone(),
+            chase: Chase::without_table(&self.terrain),
+        })
+    }
+
     /// Edge and numbering.
     pub fn size(&self) -> Size {
         self.size

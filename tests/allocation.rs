@@ -1,0 +1,130 @@
+//! No allocation in the hot paths: a counting allocator around ticks and search nodes in steady state.
+//! This is the only place of the project where `unsafe` is needed.
+
+#![expect(
+    unsafe_code,
+    reason = "a global allocator is an unsafe trait; this one only counts and passes on"
+)]
+
+use lodebot::bench::Play;
+use lodebot::board::Action;
+use lodebot::levels;
+use lodebot::sim::{Foreseen, Rules, State, Unheard};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+
+struct Counting;
+
+thread_local! {
+    /// Allocations of this thread so far; the test harness has threads of its own.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count_one() {
+    // While a thread ends its counter may be gone already; nobody asks for it then.
+    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count_one();
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count_one();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations that `work` makes on this thread.
+fn allocations(work: impl FnOnce()) -> u64 {
+    let before = COUNT.with(Cell::get);
+    work();
+    COUNT.with(Cell::get) - before
+}
+
+/// What the self-check of debug builds allocates; it runs once in every tick and every undo there.
+fn own_check(state: &State) -> u64 {
+    if cfg!(debug_assertions) {
+        allocations(|| assert_eq!(state.check(), Ok(())))
+    } else {
+        0
+    }
+}
+
+/// A game of this many heroes that has been going on for a while.
+fn warm_play(heroes: usize) -> Play {
+    let rules = Arc::new(Rules::CLASSIC);
+    let level = levels::load("bridges-24", &rules).expect("a shipped level");
+    level.chase().fill();
+    let mut play = Play::new(&level, &rules, heroes);
+    for _ in 0..2_000 {
+        play.tick();
+    }
+    play
+}
+
+#[test]
+fn the_counter_counts() {
+    let mut kept = Vec::new();
+    assert_eq!(allocations(|| kept.push(Box::new(1))), 2);
+    assert_eq!(allocations(|| drop(kept)), 0);
+}
+
+#[test]
+fn a_tick_allocates_nothing() {
+    for heroes in [1, 4] {
+        let mut play = warm_play(heroes);
+        let own = own_check(play.state());
+        for tick in 0..2_000 {
+            let found = allocations(|| play.tick());
+            assert_eq!(found, own, "{heroes} heroes, tick {tick}");
+        }
+    }
+}
+
+#[test]
+fn a_search_node_allocates_nothing() {
+    let mut play = warm_play(1);
+    let own = own_check(play.state());
+    for _ in 0..50 {
+        for _ in 0..10 {
+            play.tick();
+        }
+        let mut state = play.state().clone();
+        let nodes = |state: &mut State, depth| descend(state, depth);
+        // A clone's buffers have no room to spare; the first descent makes it.
+        nodes(&mut state, 3);
+        let mut visited = 0;
+        let found = allocations(|| visited = nodes(&mut state, 3));
+        assert_eq!(found, 2 * own * visited);
+    }
+}
+
+/// Makes and undoes all children to this depth; how many there were.
+fn descend(state: &mut State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 0;
+    }
+    let mut visited = 0;
+    for action in Action::ALL {
+        let mark = state.mark();
+        if let Some(&id) = state.seats().first() {
+            state.act(id, action);
+        }
+        state.tick(&mut Foreseen, &mut Unheard);
+        visited += 1 + descend(state, depth - 1);
+        state.undo(mark);
+    }
+    visited
+}
