@@ -35,6 +35,7 @@
 //! - [`client`]: live play: one answer a board, whatever server and decision do.
 //! - [`server`]: an embedded server that speaks the Codenjoy player protocol, with a viewer.
 //! - `replay`: verifying recorded games against the simulator (feature `tools`).
+//! - `arena`: matches in the simulator, with statistics (feature `tools`).
 //! - `bench`: times of the hot paths and the signature of what is computed (feature `tools`).
 //! - [`cli`]: the subcommands, one file each.
 //!
@@ -46,6 +47,8 @@
 //! - **hole**: a brick that was dug and has not closed yet.
 //! - **level**: the static terrain a game starts from. **rules**: one dialect of the game.
 
+#[cfg(feature = "tools")]
+pub mod arena;
 #[cfg(feature = "tools")]
 pub mod bench;
 pub mod board;

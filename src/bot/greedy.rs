@@ -1,7 +1,7 @@
 //! `Greedy`: straight to the nearest gold, digging where that is shorter. It ignores monsters and rivals,
 //! and stays where no gold can be got to.
 
-use crate::board::{Action, CellSet};
+use crate::board::{Action, Cell, CellSet};
 use crate::fields::{Fields, Flood, Way};
 use crate::sim::{HeroId, State};
 use std::sync::Arc;
@@ -26,18 +26,28 @@ impl Greedy {
         if !hero.alive || state.falls(hero.cell) {
             return Action::Stay;
         }
+        let gold = match self.nearest(state, id) {
+            // Of several golds in one cell a hero takes one a tick, by staying.
+            None | Some((_, 0)) => return Action::Stay,
+            Some((gold, _)) => gold,
+        };
+        let field = self.fields(state).field(gold);
+        Way::new(state, &field).action(id)
+    }
+
+    /// The nearest gold and how many ticks away it is; `None` if there is no way to any.
+    pub fn nearest(&mut self, state: &State, id: HeroId) -> Option<(Cell, u16)> {
+        let golds = state.gold().iter().map(|gold| gold.cell);
+        let graph = Arc::clone(self.fields(state).graph());
+        self.flood.nearest(&graph, state.hero(id).cell, golds)
+    }
+
+    fn fields(&mut self, state: &State) -> &Fields {
         let concrete = CellSet::new(state.size());
         let fields = match self.fields.take() {
             Some(fields) if fields.belong_to(state.level(), &concrete) => fields,
             _ => Fields::new(Arc::clone(state.level()), &concrete),
         };
-        let fields = self.fields.insert(fields);
-        let golds = state.gold().iter().map(|gold| gold.cell);
-        let gold = match self.flood.nearest(fields.graph(), hero.cell, golds) {
-            // Of several golds in one cell a hero takes one a tick, by staying.
-            None | Some((_, 0)) => return Action::Stay,
-            Some((gold, _)) => gold,
-        };
-        Way::new(state, &fields.field(gold)).action(id)
+        self.fields.insert(fields)
     }
 }

@@ -1,12 +1,13 @@
 //! Bots: who decides what a hero does.
 //!
-//! `Bot` is lodebot itself: it sees boards only, as a server sends them. `Greedy`, `Walker` and `Random` are simple
+//! `Bot` is lodebot itself: it sees boards only, as a server sends them. `Greedy`, `Teleporter`, `Walker` and `Random` are simple
 //! ones, which look one step ahead of a plain distance, to measure it against and to have opponents; they
 //! see the field's true state.
 
 mod decision;
 mod greedy;
 mod random;
+mod teleporter;
 #[cfg(test)]
 mod tests;
 mod walker;
@@ -14,6 +15,7 @@ mod walker;
 pub use decision::{Answer, Decision};
 pub use greedy::Greedy;
 pub use random::Random;
+pub use teleporter::Teleporter;
 pub use walker::Walker;
 
 use crate::board::{Action, Board, Cell};

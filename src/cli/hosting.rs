@@ -29,6 +29,18 @@ pub(super) struct HostingArgs {
     settings: Vec<String>,
 }
 
+/// The dialect of this name with settings of the form `KEY=VALUE` applied.
+pub(super) fn rules_with(name: &str, settings: &[String]) -> anyhow::Result<Rules> {
+    let mut rules = Rules::named(name)?;
+    for setting in settings {
+        let Some((key, value)) = setting.split_once('=') else {
+            bail!("--setting {setting}: it must look like KEY=VALUE");
+        };
+        rules.set(key.trim(), value)?;
+    }
+    Ok(rules)
+}
+
 /// Where and for whom a server is started.
 pub(super) struct Place<'a> {
     pub(super) bind: SocketAddr,
@@ -53,14 +65,7 @@ impl HostingArgs {
 
     /// The dialect of this name with the settings applied.
     pub(super) fn rules(&self, name: &str) -> anyhow::Result<Rules> {
-        let mut rules = Rules::named(name)?;
-        for setting in &self.settings {
-            let Some((key, value)) = setting.split_once('=') else {
-                bail!("--setting {setting}: it must look like KEY=VALUE");
-            };
-            rules.set(key.trim(), value)?;
-        }
-        Ok(rules)
+        rules_with(name, &self.settings)
     }
 
     /// Starts the server.

@@ -12,6 +12,8 @@ use clap::{Parser, Subcommand};
 use log::LevelFilter;
 
 #[cfg(feature = "tools")]
+mod arena;
+#[cfg(feature = "tools")]
 mod bench;
 mod completions;
 #[cfg(feature = "tools")]
@@ -89,6 +91,8 @@ enum Command {
     #[cfg(feature = "tools")]
     Replay(replay::Args),
     #[cfg(feature = "tools")]
+    Arena(arena::Args),
+    #[cfg(feature = "tools")]
     Bench(bench::Args),
     Perft(perft::Args),
     Level(level::Args),
@@ -105,6 +109,8 @@ impl Command {
             Self::Serve(args) => args.run(),
             #[cfg(feature = "tools")]
             Self::Replay(args) => args.run(),
+            #[cfg(feature = "tools")]
+            Self::Arena(args) => args.run(),
             #[cfg(feature = "tools")]
             Self::Bench(args) => args.run(),
             Self::Perft(args) => args.run(),

@@ -1,0 +1,163 @@
+//! Playing a match: many games at a time, results in the order of the games.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use super::game::{GameResult, Played, play};
+use super::ledger::{Ledger, LedgerError, write_log};
+use super::plan::Plan;
+use crate::record::Writer;
+use crate::stats::{Histogram, Verdict};
+
+/// How a match is played. Nothing here changes its results.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Games at a time; 0 means as many as there are processors.
+    pub threads: usize,
+    /// Where results are kept, and taken up again.
+    pub directory: Option<PathBuf>,
+    /// Where the games' logs go.
+    pub record: Option<PathBuf>,
+}
+
+/// What was played.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// In the order of the games.
+    pub results: Vec<GameResult>,
+    /// All games were played, or the sequential test was decided.
+    pub complete: bool,
+    /// Microseconds of every answer in the games played now, one histogram a bot.
+    pub latencies: Vec<Histogram>,
+}
+
+/// Plays the match as far as it has not been played yet, until it is over, decided, or `stop` is set.
+/// `told` hears how many games there are after each one that counts.
+///
+/// # Errors
+/// If results or logs cannot be written, or the directory holds something else.
+pub fn run(
+    plan: &Plan,
+    options: &Options,
+    stop: &AtomicBool,
+    mut told: impl FnMut(u64),
+) -> Result<End, LedgerError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()
+        .map_err(|error| LedgerError::File {
+            path: "threads".to_owned(),
+            source: std::io::Error::other(error),
+        })?;
+    let mut keeper = Keeper::new(plan, options)?;
+    let mut latencies = vec![Histogram::new(); plan.entrants.len()];
+    // A batch is larger than the number of threads, so that a long game holds up few others, and small enough
+    // that the logs of one batch fit in memory.
+    let batch = 8 * pool.current_num_threads() as u64;
+    let logged = options.record.is_some();
+    'match_: while !keeper.is_over(plan) {
+        let first = keeper.results.len() as u64;
+        let numbers = first..plan.games().min(first + batch);
+        let played: Vec<Option<Played>> = pool.install(|| {
+            numbers
+                .into_par_iter()
+                .map(|number| play(plan, number, logged, stop))
+                .collect()
+        });
+        for played in played {
+            let Some(played) = played else {
+                break 'match_;
+            };
+            for (latency, &bot) in played.latencies.iter().zip(&played.result.seats) {
+                latencies[bot].merge(latency);
+            }
+            keeper.add(played, options)?;
+            told(keeper.results.len() as u64);
+            if keeper.is_over(plan) {
+                break 'match_;
+            }
+        }
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    let complete = keeper.is_over(plan);
+    keeper.finish(options, complete)?;
+    Ok(End {
+        results: keeper.results,
+        complete,
+        latencies,
+    })
+}
+
+/// Takes results in their order and keeps them where they are wanted.
+struct Keeper {
+    results: Vec<GameResult>,
+    ledger: Option<Ledger>,
+    /// Only without a ledger: with one every game has its own log until the match is over.
+    writer: Option<Writer>,
+}
+
+impl Keeper {
+    fn new(plan: &Plan, options: &Options) -> Result<Keeper, LedgerError> {
+        let directory = options.directory.as_deref();
+        let ledger = directory
+            .map(|directory| Ledger::open(directory, plan))
+            .transpose()?;
+        let writer = match (&ledger, &options.record) {
+            (None, Some(path)) => Some(Writer::create(path)?),
+            _ => None,
+        };
+        let mut keeper = Keeper {
+            results: Vec::new(),
+            ledger,
+            writer,
+        };
+        let known = keeper.ledger.iter().flat_map(Ledger::results);
+        keeper.results = known.cloned().collect();
+        Ok(keeper)
+    }
+
+    fn is_over(&self, plan: &Plan) -> bool {
+        let decided = plan.sequential.as_ref().is_some_and(|test| {
+            let done = self.results.len() as u64;
+            done.is_multiple_of(plan.games_per_seed())
+                && test.state(plan, &self.results).verdict != Verdict::Continue
+        });
+        decided || self.results.len() as u64 >= plan.games()
+    }
+
+    fn add(&mut self, played: Played, options: &Options) -> Result<(), LedgerError> {
+        let Played { result, log, .. } = played;
+        if let (Some(writer), Some(log)) = (&mut self.writer, &log) {
+            write_log(writer, log)?;
+        }
+        if let Some(ledger) = &mut self.ledger {
+            let ending = options.record.as_deref().map(ending);
+            let log = log.as_ref().zip(ending.as_deref());
+            ledger.add(&result, log)?;
+        }
+        self.results.push(result);
+        Ok(())
+    }
+
+    fn finish(&mut self, options: &Options, complete: bool) -> Result<(), LedgerError> {
+        if let Some(writer) = self.writer.take() {
+            writer.finish()?;
+        }
+        match (&self.ledger, &options.record) {
+            (Some(ledger), Some(path)) if complete => ledger.collect_logs(&ending(path), path),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The ending of a log's name that says how it is packed.
+fn ending(path: &Path) -> String {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some(packed @ ("zst" | "gz")) => format!(".jsonl.{packed}"),
+        _ => ".jsonl".to_owned(),
+    }
+}
