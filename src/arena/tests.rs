@@ -106,23 +106,33 @@ fn without_monsters_nobody_dies_of_them() {
 #[test]
 fn stalled_ticks_are_those_later_than_fifty_after_the_last_gold() {
     // No gold at all: of 120 ticks the first 50 are not called stalled.
+    let end = on_threads(&without_gold(), 1);
+    assert!(end.results.iter().all(|game| game.tallies[0].stalled == 70));
+}
+
+/// Greedy in an empty room.
+fn without_gold() -> Plan {
     let text = "☼☼☼☼☼\n☼   ☼\n☼   ☼\n☼   ☼\n☼☼☼☼☼";
     let board = crate::board::Board::parse(text, Rules::CLASSIC.alphabet).expect("a board");
     let bot = Entrant::parse("greedy", &Params::default()).expect("a bot");
-    let plan = Plan {
+    Plan {
         seeds: 2,
         ticks: 120,
         ..Plan::new(vec![bot], Rules::CLASSIC, "empty", board).expect("a level")
-    };
-    let end = on_threads(&plan, 1);
-    assert!(end.results.iter().all(|game| game.tallies[0].stalled == 70));
+    }
 }
 
 #[test]
 fn free_suicide_is_counted_apart_from_death_and_can_be_forbidden() {
+    // Without gold there is never any near: of every two ticks one is a suicide and one a dead hero's.
+    let empty = Plan {
+        entrants: plan(&["teleporter"], "first-10").entrants,
+        ..without_gold()
+    };
+    let summary = Summary::of(&empty, &on_threads(&empty, 2).results);
+    assert!(summary.bots[0].deaths_mean.abs() < 1e-9);
+    assert!(summary.bots[0].suicides_mean > 30.0);
     let free = plan(&["teleporter"], "city-40");
-    let summary = Summary::of(&free, &on_threads(&free, 2).results);
-    assert!(summary.bots[0].suicides_mean > 0.0);
     let stuck = Plan {
         entrants: vec![Entrant::parse("teleporter", &Params::default()).expect("a bot")],
         ..free

@@ -8,11 +8,15 @@ use super::{
 };
 use crate::board::Board;
 use crate::rng::Dice;
+use arrayvec::ArrayVec;
 use std::sync::Arc;
 
 /// A player's number: his place in the order of joining, from 0 on, never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PlayerNumber(pub usize);
+
+/// Numbers of players who are here: at most as many as there are seats.
+type Numbers = ArrayVec<usize, { State::HEROES_MAX }>;
 
 /// A player of the game, gone or not.
 #[derive(Clone, Debug, Default)]
@@ -206,12 +210,12 @@ impl Game {
     }
 
     /// Players in the order of their turns; who has no hero yet comes last.
-    fn in_turn(&self) -> Vec<usize> {
+    fn in_turn(&self) -> Numbers {
         let seat = |player: &Player| {
             let hero = player.hero?;
             self.state.seats().iter().position(|&id| id == hero)
         };
-        let mut order: Vec<usize> = (0..self.players.len())
+        let mut order: Numbers = (0..self.players.len())
             .filter(|&number| !self.players[number].gone)
             .collect();
         order.sort_by_key(|&number| seat(&self.players[number]).unwrap_or(usize::MAX));
@@ -331,7 +335,7 @@ impl Game {
     }
 
     /// Players whose heroes are alive in the round, in the order of their turns.
-    fn survivors(&self) -> Vec<usize> {
+    fn survivors(&self) -> Numbers {
         let alive = |&number: &usize| {
             let hero = self.players[number].hero;
             hero.is_some_and(|id| self.state.hero(id).is_playing())
@@ -408,7 +412,8 @@ impl Game {
     /// Gives what was heard to the players whose heroes it concerns.
     fn hear(&mut self) {
         let rules = Arc::clone(self.state.rules());
-        for (hero, event) in std::mem::take(&mut self.heard) {
+        let mut heard = std::mem::take(&mut self.heard);
+        for (hero, event) in heard.drain(..) {
             let Some(player) = self
                 .players
                 .iter_mut()
@@ -426,6 +431,8 @@ impl Game {
             };
             self.died |= event == Event::Death;
         }
+        // The same buffer again: a tick allocates nothing.
+        self.heard = heard;
     }
 
     /// The board this player gets now; `None` if he left.
