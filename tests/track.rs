@@ -8,8 +8,8 @@
     reason = "a test that cannot go on says so by panicking, and its figures are rough"
 )]
 
-use lodebot::board::{Action, Alphabet, Board, Cell};
-use lodebot::record::{ClassicState, Game, HiddenState, Reader};
+use lodebot::board::{Action, Alphabet, Board};
+use lodebot::record::{ClassicMonster, ClassicState, Game, HiddenState, Reader};
 use lodebot::sim::Rules;
 use lodebot::track::{Picture, Tracker};
 use std::path::Path;
@@ -86,62 +86,87 @@ fn measure(game: &Game, from: usize, figures: &mut [Figures; 17]) {
                     now.1 - before.1
                 );
             }
+            if std::env::var_os("TRACK_VERBOSE").is_some() {
+                println!(
+                    "-- {} t={} heroes {}",
+                    game.header.id,
+                    line.t,
+                    truth.heroes.len()
+                );
+            }
             compare(&picture, truth, figures);
         }
         before = now;
     }
 }
 
+/// What a picture holds of one monster of the truth, if it is the believed one with this index.
+fn believed(
+    picture: &Picture,
+    truth: &ClassicState,
+    index: usize,
+    monster: &ClassicMonster,
+) -> (f64, f64) {
+    let size = picture.state.size();
+    let belief = &picture.monsters[index];
+    let named: f64 = belief.targets.iter().map(|pair| pair.1).sum();
+    let target = match monster.target {
+        -1 => belief.nobody,
+        -2 => 1.0 - named - belief.nobody,
+        player => {
+            let hero = truth
+                .heroes
+                .iter()
+                .find(|hero| i64::from(hero.player) == i64::from(player))
+                .unwrap();
+            let place = size.from_point(hero.x as usize, hero.y as usize);
+            let same = belief
+                .targets
+                .iter()
+                .find(|(id, _)| picture.state.hero(*id).cell == place);
+            same.map_or(0.0, |pair| pair.1)
+        }
+    };
+    let load = if monster.gold {
+        belief.loaded
+    } else {
+        1.0 - belief.loaded
+    };
+    (target, load)
+}
+
 fn compare(picture: &Picture, truth: &ClassicState, figures: &mut Figures) {
     let size = picture.state.size();
-    let cell = |x: i32, y: i32| -> Cell { size.from_point(x as usize, y as usize) };
     let mut used = vec![false; picture.monsters.len()];
     for monster in &truth.monsters {
-        let place = cell(monster.x, monster.y);
-        let found = picture
-            .state
-            .monsters()
-            .iter()
-            .enumerate()
-            .position(|(index, other)| !used[index] && other.cell == place);
-        let Some(index) = found else {
+        let place = size.from_point(monster.x as usize, monster.y as usize);
+        // Monsters that share a cell have no names: each is compared with the one that is most like it.
+        let found = (0..used.len())
+            .filter(|&index| !used[index] && picture.state.monsters()[index].cell == place)
+            .map(|index| (index, believed(picture, truth, index, monster)))
+            .max_by(|(_, a), (_, b)| (a.0 * a.1).total_cmp(&(b.0 * b.1)));
+        let Some((index, (target, load))) = found else {
             figures.lost += 1;
             continue;
         };
         used[index] = true;
-        let belief = &picture.monsters[index];
-        let named: f64 = belief.targets.iter().map(|pair| pair.1).sum();
-        let probability = match monster.target {
-            -1 => belief.nobody,
-            -2 => 1.0 - named - belief.nobody,
-            player => {
-                let hero = truth
-                    .heroes
-                    .iter()
-                    .find(|hero| i64::from(hero.player) == i64::from(player));
-                hero.map_or(0.0, |hero| {
-                    let place = cell(hero.x, hero.y);
-                    let same = belief
-                        .targets
-                        .iter()
-                        .find(|(id, _)| picture.state.hero(*id).cell == place);
-                    same.map_or(0.0, |pair| pair.1)
-                })
-            }
-        };
         figures.targets += 1;
-        figures.target_impossible += u32::from(probability < FLOOR);
-        figures.target_loss -= probability.max(FLOOR).ln();
+        figures.target_impossible += u32::from(target < FLOOR);
+        figures.target_loss -= target.max(FLOOR).ln();
         figures.uniform_loss += (truth.heroes.len() as f64).ln();
-        let load = if monster.gold {
-            belief.loaded
-        } else {
-            1.0 - belief.loaded
-        };
         figures.loads += 1;
         figures.loaded += u32::from(monster.gold);
         figures.load_impossible += u32::from(load < FLOOR);
         figures.load_loss -= load.max(FLOOR).ln();
+        if std::env::var_os("TRACK_VERBOSE").is_some() {
+            let belief = &picture.monsters[index];
+            if load < FLOOR {
+                println!("LOAD {index} {monster:?} believed {belief:?}");
+            }
+            if target < FLOOR {
+                println!("TARGET {index} {monster:?} believed {belief:?}");
+            }
+        }
     }
 }
 

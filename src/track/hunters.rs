@@ -20,7 +20,7 @@ pub(super) struct Hunter {
     pub aims: Vec<(Aim, f64)>,
     /// Probability that it carries gold.
     pub loaded: f64,
-    /// Probability that there was gold under it on the board before.
+    /// Probability that there was gold in its cell which it could have taken in its last turn and did not.
     pub under: f64,
     /// The kind of the gold, if it carries any.
     pub kind: GoldKind,

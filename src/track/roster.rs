@@ -53,7 +53,8 @@ pub(super) struct Roster {
 /// A left-behind object is of no use to anybody after so many others.
 const GHOSTS_MAX: usize = 16;
 
-/// What ties a remembered hero to a mark: larger is better, `None` is impossible by a normal turn.
+/// What ties a remembered hero to a mark: larger is better, `None` is impossible by a normal turn. Standing still is
+/// best, because two neighbours never change places (RULES section 5: heroes are barriers).
 fn affinity(body: &Body, mark: HeroMark, ground: &Ground) -> Option<u8> {
     if !body.alive {
         return None;
@@ -65,13 +66,15 @@ fn affinity(body: &Body, mark: HeroMark, ground: &Ground) -> Option<u8> {
     let dir = Dir::ALL
         .into_iter()
         .find(|&dir| size.step(body.cell, dir) == mark.cell)?;
-    // A step to the side shows in the picture.
-    match dir {
-        Dir::Left => Some(u8::from(looks_left(mark.look) != Some(false)) * 3),
-        Dir::Right => Some(u8::from(looks_left(mark.look) != Some(true)) * 3),
-        Dir::Up => Some(u8::from(ground.is_ladder(body.cell)) * 2),
-        Dir::Down => Some(3),
-    }
+    // A step to the side turns the hero, and that shows.
+    let left = looks_left(mark.look);
+    let possible = match dir {
+        Dir::Left => left != Some(false),
+        Dir::Right => left != Some(true),
+        Dir::Up => ground.is_ladder(body.cell),
+        Dir::Down => true,
+    };
+    possible.then_some(1)
 }
 
 /// Whether a picture shows that the hero faces left; `None` if it shows no side.

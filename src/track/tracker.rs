@@ -185,7 +185,7 @@ impl Memory {
         let steps = self.hunters.observe(&mut field, sight, &self.roster);
         self.hunters.guess(&field, &self.roster);
         self.roster.forget(|object| self.hunters.refer_to(object));
-        self.treasure.monsters(self.hunters.list_mut());
+        self.treasure.monsters(self.hunters.list_mut(), sight);
         self.treasure
             .settle(sight, &self.ground, self.hunters.list_mut());
         self.agreement.boards += 1;

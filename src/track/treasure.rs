@@ -61,7 +61,16 @@ impl Treasure {
 
     /// Monsters in order, moved already: each leaves its load above a hole it fell into, and an unloaded one
     /// takes what lies in its cell.
-    pub fn monsters(&mut self, hunters: &mut [Hunter]) {
+    pub fn monsters(&mut self, hunters: &mut [Hunter], sight: &Sight) {
+        let shown = |cell: Cell| sight.gold.iter().any(|gold| gold.cell == cell);
+        for index in 0..hunters.len() {
+            let from = hunters[index].from;
+            // What another one has just dropped there tells nothing.
+            let dropped = |other: &Hunter| other.dropped && other.from == from;
+            if hunters[index].cell != from && !hunters.iter().any(dropped) {
+                learn(&mut hunters[index], sight, shown(from));
+            }
+        }
         for hunter in hunters {
             if hunter.dropped {
                 if hunter.loaded > NEGLIGIBLE {
@@ -80,6 +89,7 @@ impl Treasure {
 
     /// The monster is loaded afterwards if there was gold; it is still there if the monster was loaded before.
     fn take(&mut self, hunter: &mut Hunter) {
+        hunter.under = 0.0;
         let here = self
             .list
             .iter()
@@ -92,21 +102,14 @@ impl Treasure {
             if before < 0.5 {
                 hunter.kind = gold.kind;
             }
-            self.list[index].probability = gold.probability * before;
+            hunter.under = gold.probability * before;
+            self.list[index].probability = hunter.under;
         }
     }
 
     /// The board shows which gold lies open; what bodies cover stays as probable as it was.
     pub fn settle(&mut self, sight: &Sight, ground: &Ground, hunters: &mut [Hunter]) {
         let shown = |cell: Cell| sight.gold.iter().any(|gold| gold.cell == cell);
-        for index in 0..hunters.len() {
-            let from = hunters[index].from;
-            // What another one has just dropped there tells nothing.
-            let dropped = |other: &Hunter| other.dropped && other.from == from;
-            if hunters[index].cell != from && !hunters.iter().any(dropped) {
-                learn(&mut hunters[index], sight, shown(from));
-            }
-        }
         let mut appeared = 0;
         for gold in &sight.gold {
             let best = self
@@ -128,10 +131,6 @@ impl Treasure {
         self.list
             .retain(|lying| lying.probability > NEGLIGIBLE && (lying.covered || shown(lying.cell)));
         self.hide(self.taken.saturating_sub(appeared), ground, hunters);
-        for hunter in hunters {
-            let here = self.list.iter().filter(|gold| gold.cell == hunter.cell);
-            hunter.under = here.map(|gold| gold.probability).fold(0.0, f64::max);
-        }
     }
 
     /// Gold shows where none was believed. If a monster just left the cell, it may have covered it since before
@@ -154,6 +153,9 @@ impl Treasure {
         if count == 0 {
             return;
         }
+        if std::env::var_os("TRACK_VERBOSE").is_some() {
+            println!("HIDE {count} taken {}", self.taken);
+        }
         let mut cells: Vec<Cell> = hunters
             .iter()
             .map(|hunter| hunter.cell)
@@ -168,6 +170,7 @@ impl Treasure {
                 let before = hunter.loaded;
                 hunter.loaded = before + (1.0 - before) * there;
                 there *= before;
+                hunter.under = hunter.under.max(there);
             }
             if there > NEGLIGIBLE {
                 self.list.push(Lying {
