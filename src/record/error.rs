@@ -67,9 +67,43 @@ pub enum ReadErrorKind {
     /// A game longer than what is held in memory at once.
     #[error("the game is longer than {0} bytes; split the file")]
     GameTooLong(usize),
+    /// An import: nothing shows what it is.
+    #[error(
+        "is of no known format; name it (boards, console, runner, table or rest) if you know it"
+    )]
+    UnknownFormat,
+    /// An import: two bytes a character, as some shells redirect output.
+    #[error("is UTF-16 text; convert it to UTF-8 first")]
+    Utf16,
+    /// An import: there is nothing to do.
+    #[error("is a game log already; use it as it is")]
+    OwnLog,
+    /// An import: the file holds nothing of the format.
+    #[error("holds no board of this format ({0})")]
+    NoBoard(&'static str),
+    /// An import: what the file was taken for, and what contradicts it.
+    #[error("{0}: {1}")]
+    Foreign(&'static str, String),
+    /// An import of a table by a program without SQLite.
+    #[error("is an SQLite file, and this build reads none; build with --features sqlite")]
+    NoSqlite,
     /// Nothing in it.
     #[error("holds no game; a game log begins with a line {{\"k\":\"game\",\"v\":1,..}}")]
     Empty,
+}
+
+impl ReadErrorKind {
+    /// What an error in the middle of reading means.
+    pub(super) fn of_read(error: io::Error) -> ReadErrorKind {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => ReadErrorKind::BrokenStream,
+            // What the decompressors report of a bad stream.
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
+                ReadErrorKind::DamagedStream(error)
+            }
+            _ => ReadErrorKind::Read(error),
+        }
+    }
 }
 
 impl ReadError {

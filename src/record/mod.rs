@@ -6,7 +6,8 @@
 //! `--record`, and the live client's own log are all this format; the live log has less in it and a
 //! few timings more.
 //!
-//! [`Reader`] is the only parser and [`Writer`] the only writer. This module knows the shape of the
+//! [`Reader`] is the only parser and [`Writer`] the only writer; `import` reads what other programs
+//! recorded. This module knows the shape of the
 //! lines and nothing of the game's rules: whether a recording is *right* is the business of
 //! [`crate::replay`].
 
@@ -14,6 +15,8 @@ mod error;
 mod file;
 mod format;
 mod hidden;
+#[cfg(feature = "tools")]
+mod import;
 mod reader;
 mod writer;
 
@@ -24,5 +27,7 @@ pub use hidden::{
     ClassicBrick, ClassicHero, ClassicMonster, ClassicState, HiddenState, ModernHero,
     ModernMonster, ModernState,
 };
+#[cfg(feature = "tools")]
+pub use import::{Format, ImportError, ImportOptions, Imported, Note, UnknownFormat, import};
 pub use reader::{Entry, Game, Games, LINE_LIMIT, Line, Reader};
 pub use writer::Writer;

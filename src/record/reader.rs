@@ -3,7 +3,7 @@
 //! Nothing that stands in a file can make the reader panic or take more memory than one line (or,
 //! in [`Games`], one game) of limited length.
 
-use std::io::{self, BufRead, Read};
+use std::io::{BufRead, Read};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -145,14 +145,7 @@ impl Reader {
         let read = limited.read_until(b'\n', &mut self.buffer);
         if let Err(error) = read {
             self.position = Position::End;
-            return Err(match error.kind() {
-                io::ErrorKind::UnexpectedEof => ReadErrorKind::BrokenStream,
-                // What the decompressors report of a bad stream.
-                io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
-                    ReadErrorKind::DamagedStream(error)
-                }
-                _ => ReadErrorKind::Read(error),
-            });
+            return Err(ReadErrorKind::of_read(error));
         }
         if self.buffer.len() > LINE_LIMIT {
             // Whatever this is, its end may be far away.

@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::divergence::{Difference, Divergence, Views};
+use super::explain::{Explainer, Explanation, Kind};
 use super::field::Field;
 use super::verify::Fault;
 use crate::board::Size;
@@ -22,6 +23,8 @@ pub(super) struct GameCheck {
     all: bool,
     /// Built by the first line.
     field: Option<Field>,
+    /// Of a live client's log: what takes the field's place.
+    explainer: Option<Box<Explainer>>,
     /// Per player number whether he is there.
     players: Vec<bool>,
     last: Option<u64>,
@@ -42,6 +45,21 @@ pub(super) struct Verdict {
     pub skipped: Option<&'static str>,
     /// What is wrong with the recording itself.
     pub fault: Option<Fault>,
+    /// Of a live client's log: how its boards were explained.
+    pub live: Option<Explained>,
+}
+
+/// How the boards of a live client's log were explained; the first board is not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Explained {
+    /// Boards that some choice of the unknown makes.
+    pub explained: u64,
+    /// Boards that hang on terrain nobody had seen.
+    pub partly: u64,
+    /// Boards with missing ones before them.
+    pub missed: u64,
+    /// Boards that no choice found makes.
+    pub diverged: u64,
 }
 
 impl GameCheck {
@@ -59,6 +77,7 @@ impl GameCheck {
             size,
             all,
             field: None,
+            explainer: None,
             players: Vec::new(),
             last: None,
             stopped: false,
@@ -81,11 +100,14 @@ impl GameCheck {
             // What the original did before its exception is not a rule.
             self.skip("the original aborted a tick with an exception");
         }
-        if tick.is_live() {
-            self.skip("a live client's log, without draws and hidden state");
-        }
         if self.stopped {
             return;
+        }
+        if self.last.is_none() && is_live(tick) && !self.open_live(number) {
+            return;
+        }
+        if self.explainer.is_some() {
+            return self.explain(number, tick);
         }
         let prepared = self.prepare(tick).map_err(|fault| (self.number, fault));
         match prepared.and_then(|()| self.replay(tick).map_err(|fault| (number, fault))) {
@@ -98,20 +120,14 @@ impl GameCheck {
                     number,
                     game: self.header.id.clone(),
                     tick: tick.t,
+                    kind: Kind::Diverged,
+                    reason: String::new(),
                     differences,
                     views,
                 });
                 self.stopped = !self.all;
             }
-            Err((number, fault)) => {
-                self.stopped = true;
-                self.verdict.fault = Some(Fault {
-                    place: self.place.clone(),
-                    number,
-                    game: self.header.id.clone(),
-                    fault,
-                });
-            }
+            Err((number, fault)) => self.fail(number, fault),
         }
     }
 
@@ -127,6 +143,72 @@ impl GameCheck {
             });
         }
         self.verdict
+    }
+
+    /// Prepares for a live client's log; false if it cannot be explained.
+    fn open_live(&mut self, number: u64) -> bool {
+        match Explainer::new(&self.header, self.size) {
+            Ok(explainer) => {
+                self.explainer = Some(Box::new(explainer));
+                self.verdict.live = Some(Explained::default());
+                true
+            }
+            Err(fault) => {
+                self.fail(number, fault);
+                false
+            }
+        }
+    }
+
+    /// Explains one line of a live client's log.
+    fn explain(&mut self, number: u64, tick: &TickLine) {
+        let due = self.last.is_none_or(|last| tick.t > last);
+        let result = match &mut self.explainer {
+            Some(explainer) if due => explainer.line(tick),
+            _ => Err(format!("t = {} does not follow the line before", tick.t)),
+        };
+        self.last = Some(tick.t);
+        let explanation = match result {
+            Ok(Some(explanation)) => explanation,
+            Ok(None) => return,
+            Err(fault) => return self.fail(number, fault),
+        };
+        let counts = self.verdict.live.get_or_insert_default();
+        match explanation.kind {
+            Kind::Explained => counts.explained += 1,
+            Kind::Partly => counts.partly += 1,
+            Kind::Missed => counts.missed += 1,
+            Kind::Diverged => counts.diverged += 1,
+        }
+        let first = explanation.kind == Kind::Diverged && counts.diverged == 1;
+        if first || self.all {
+            let Explanation {
+                kind,
+                reason,
+                difference,
+                views,
+            } = explanation;
+            self.verdict.divergences.push(Divergence {
+                place: self.place.clone(),
+                number,
+                game: self.header.id.clone(),
+                tick: tick.t,
+                kind,
+                reason,
+                differences: difference.into_iter().collect(),
+                views: views.filter(|_| first),
+            });
+        }
+    }
+
+    fn fail(&mut self, number: u64, fault: String) {
+        self.stopped = true;
+        self.verdict.fault = Some(Fault {
+            place: self.place.clone(),
+            number,
+            game: self.header.id.clone(),
+            fault,
+        });
     }
 
     fn skip(&mut self, reason: &'static str) {
@@ -289,6 +371,12 @@ impl GameCheck {
             replayed: boards.get(player)?.clone()?,
         })
     }
+}
+
+/// Whether the first line of a game is a live client's: it has arrival times, or boards of players who
+/// never joined.
+fn is_live(first: &TickLine) -> bool {
+    first.is_live() || (first.join.is_empty() && !first.boards.is_empty())
 }
 
 /// The differing parts of two hidden states.

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use super::explain::Kind;
 use crate::board::Size;
 
-/// A tick line that the replay does not reproduce.
+/// A tick line that the replay does not reproduce; of a live log perhaps one that it explains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Divergence {
     /// The file, as the caller named it.
@@ -15,7 +16,11 @@ pub struct Divergence {
     pub game: String,
     /// Number of the server tick.
     pub tick: u64,
-    /// What differs, causes before consequences; never empty.
+    /// Always [`Kind::Diverged`] in a full log.
+    pub kind: Kind,
+    /// Live logs: why it is what it is; empty if there is nothing to say.
+    pub reason: String,
+    /// What differs, causes before consequences; of a full log never empty.
     pub differences: Vec<Difference>,
     /// The boards to look at; only kept for the first divergence of a game.
     pub views: Option<Views>,
@@ -232,10 +237,20 @@ impl fmt::Display for Divergence {
             tick,
             ..
         } = self;
-        writeln!(
+        let what = match self.kind {
+            Kind::Diverged => "diverges",
+            Kind::Explained => "is explained",
+            Kind::Partly => "is explained partly",
+            Kind::Missed => "follows missed boards",
+        };
+        write!(
             formatter,
-            "{place}:{number}: game {game}, tick {tick} diverges"
+            "{place}:{number}: game {game}, tick {tick} {what}"
         )?;
+        match self.reason.as_str() {
+            "" => writeln!(formatter)?,
+            reason => writeln!(formatter, ": {reason}")?,
+        }
         for difference in &self.differences {
             writeln!(formatter, "  {difference}")?;
         }

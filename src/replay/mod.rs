@@ -6,8 +6,11 @@
 mod batch;
 mod check;
 mod divergence;
+mod explain;
 mod field;
 mod verify;
 
+pub use check::Explained;
 pub use divergence::{Difference, Divergence, Views};
+pub use explain::Kind;
 pub use verify::{Fault, Options, Report, Summary, verify};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::batch::{Batches, Item, Piece};
-use super::check::{GameCheck, Verdict};
+use super::check::{Explained, GameCheck, Verdict};
 use super::divergence::Divergence;
 use crate::record::ReadError;
 
@@ -60,8 +60,16 @@ pub enum Report {
         /// Why.
         reason: &'static str,
     },
-    /// A game diverges: its divergences in order, only the first without [`Options::all`].
+    /// A game diverges: its divergences in order, only the first without [`Options::all`]. With it every
+    /// line of a live log is among them.
     Diverges(Vec<Divergence>),
+    /// A live client's log, after what diverges in it.
+    Live {
+        /// Id of the game.
+        game: String,
+        /// How its boards were explained.
+        counts: Explained,
+    },
 }
 
 /// The counts of a verification.
@@ -73,8 +81,16 @@ pub struct Summary {
     pub skipped: u64,
     /// Lines with `t` > 0 of the games replayed.
     pub ticks: u64,
-    /// Lines that diverge; without [`Options::all`] the games that do.
+    /// Lines that diverge; without [`Options::all`] of full logs the games that do.
     pub divergences: u64,
+    /// Live logs among the games.
+    pub live: u64,
+    /// Boards of live logs that are explained.
+    pub explained: u64,
+    /// Boards of live logs that are explained but for unknown terrain.
+    pub partly: u64,
+    /// Boards of live logs with missing ones before them.
+    pub missed: u64,
     /// Faults of the input; torn ends are none.
     pub faults: u64,
 }
@@ -92,7 +108,14 @@ impl fmt::Display for Summary {
         write!(
             formatter,
             "verified: games={games} skipped={skipped} ticks={ticks} divergences={divergences}"
-        )
+        )?;
+        if self.live > 0 {
+            let Summary {
+                explained, missed, ..
+            } = self;
+            write!(formatter, " explained={explained} missed={missed}")?;
+        }
+        Ok(())
     }
 }
 
@@ -178,7 +201,10 @@ fn tell<E>(
         summary.skipped += 1;
         return report(Report::Skipped { game, reason });
     }
-    summary.divergences += verdict.divergences.len() as u64;
+    summary.divergences += match &verdict.live {
+        Some(counts) => counts.diverged,
+        None => verdict.divergences.len() as u64,
+    };
     if !verdict.divergences.is_empty() {
         report(Report::Diverges(verdict.divergences))?;
     }
@@ -188,5 +214,12 @@ fn tell<E>(
     }
     summary.games += 1;
     summary.ticks += verdict.ticks;
+    if let Some(counts) = verdict.live {
+        summary.live += 1;
+        summary.explained += counts.explained;
+        summary.partly += counts.partly;
+        summary.missed += counts.missed;
+        report(Report::Live { game, counts })?;
+    }
     Ok(())
 }

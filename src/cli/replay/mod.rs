@@ -1,0 +1,30 @@
+//! `lodebot replay`: recorded games from the command line, one file a command. What the commands do
+//! stands in `crate::replay` and `crate::record`.
+
+mod import;
+mod verify;
+
+use super::Run;
+
+/// Work with recorded games
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What to do with the recorded games.
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    Verify(verify::Verify),
+    Import(import::Import),
+}
+
+impl Args {
+    pub(super) fn run(self) -> Run {
+        match self.command {
+            Command::Verify(verify) => verify.run(),
+            Command::Import(import) => import.run(),
+        }
+    }
+}

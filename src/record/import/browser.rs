@@ -1,0 +1,81 @@
+//! The browser's letters: letter number k of `A..Za..z0..9` stands for element number k in the server's
+//! element order (PROTOCOL section 8).
+
+use crate::board::Alphabet;
+
+/// The letters in their order. Old servers stop after `z`.
+const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/// Classic's elements in the server's order, as glyphs.
+pub(super) const CLASSIC: &str = " #1234☼*Q«»<>X$ѠЯRY◄►][{}Z)(UЭЄH~";
+
+/// Decodes the browser's letters.
+pub(super) struct Letters {
+    glyphs: Vec<(char, char)>,
+}
+
+impl Letters {
+    /// Letters for elements in this order, given as glyphs.
+    ///
+    /// An error says what is wrong with the order.
+    pub(super) fn new(elements: &str) -> Result<Letters, String> {
+        let elements = elements.trim_matches(['\r', '\n']);
+        let count = elements.chars().count();
+        if count == 0 || count > LETTERS.len() {
+            return Err(format!(
+                "the order of elements has {count} glyphs; from 1 to {} are possible",
+                LETTERS.len()
+            ));
+        }
+        let known = |glyph: &char| {
+            Alphabet::ALL
+                .iter()
+                .any(|alphabet| alphabet.element(*glyph).is_some())
+        };
+        if let Some(glyph) = elements.chars().find(|glyph| !known(glyph)) {
+            return Err(format!(
+                "the order of elements holds {glyph:?}, which is no glyph of any dialect"
+            ));
+        }
+        Ok(Letters {
+            glyphs: LETTERS.chars().zip(elements.chars()).collect(),
+        })
+    }
+
+    /// The board in glyphs; the letter that has no element, if there is one.
+    pub(super) fn decode(&self, letters: &str) -> Result<String, char> {
+        let glyph = |letter: char| {
+            let pair = self.glyphs.iter().find(|pair| pair.0 == letter);
+            pair.map(|pair| pair.1).ok_or(letter)
+        };
+        letters
+            .chars()
+            .filter(|letter| !matches!(letter, '\r' | '\n'))
+            .map(glyph)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_classic_order_has_every_classic_glyph_once() {
+        let mut order: Vec<char> = CLASSIC.chars().collect();
+        let mut table: Vec<char> = Alphabet::Classic.pairs().iter().map(|it| it.0).collect();
+        order.sort_unstable();
+        table.sort_unstable();
+        assert_eq!(order, table);
+    }
+
+    #[test]
+    fn letters_become_glyphs_and_bad_orders_are_refused() {
+        let letters = Letters::new(CLASSIC).expect("an order");
+        assert_eq!(letters.decode("GABGT"), Ok("☼ #☼◄".to_owned()));
+        assert_eq!(letters.decode("A9"), Err('9'));
+        assert!(Letters::new("").is_err());
+        assert!(Letters::new("#w?").is_err());
+        assert!(Letters::new(&"#".repeat(63)).is_err());
+    }
+}

@@ -1,0 +1,268 @@
+//! Explaining a live client's log: could the simulator have made each board from the one before, our own
+//! command, and some choice of what a client cannot know (rivals' commands, monsters' targets, places of
+//! new gold and heroes)? What a live log is stands in the game log's description, last section.
+//!
+//! Only the classic dialect is explained so far.
+
+mod adopt;
+mod belief;
+mod guess;
+mod search;
+
+use std::sync::Arc;
+
+use belief::Belief;
+use guess::Fate;
+use search::{Found, Task};
+
+use super::divergence::{Difference, Views};
+use crate::board::{Board, Cell, Size};
+use crate::record::{Header, TickLine};
+use crate::sim::Rules;
+
+/// What became of one board of a live log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Some choice of the unknown makes it.
+    Explained,
+    /// Only with terrain that nobody had seen, because somebody stood there.
+    Partly,
+    /// Boards are missing before it; nothing can be said.
+    Missed,
+    /// No choice of the unknown was found that makes it.
+    Diverged,
+}
+
+impl Kind {
+    /// One word, as printed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Explained => "explained",
+            Kind::Partly => "partly",
+            Kind::Missed => "missed",
+            Kind::Diverged => "diverged",
+        }
+    }
+}
+
+/// One board of a live log, and why it is what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Explanation {
+    pub kind: Kind,
+    pub reason: String,
+    /// Of a board that diverged: how the nearest board that can be explained differs from it.
+    pub difference: Option<Difference>,
+    pub views: Option<Views>,
+}
+
+/// Explains the boards of one live log in their order.
+pub(super) struct Explainer {
+    rules: Arc<Rules>,
+    size: Size,
+    map: Board,
+    belief: Option<Belief>,
+    last: u64,
+    /// Number of the viewer among the players.
+    player: usize,
+}
+
+impl Explainer {
+    /// An error says why games of this header cannot be explained.
+    pub(super) fn new(header: &Header, size: Size) -> Result<Explainer, String> {
+        let rules = Rules::named(&header.rules).map_err(|error| error.to_string())?;
+        if !rules.is_classic() {
+            return Err("live logs of this dialect are not explained yet".to_owned());
+        }
+        let (map, _) = Board::parse_lenient(&header.map_text(), rules.alphabet)
+            .map_err(|error| error.to_string())?;
+        Ok(Explainer {
+            rules: Arc::new(rules),
+            size,
+            map,
+            belief: None,
+            last: 0,
+            player: 0,
+        })
+    }
+
+    /// Takes the next line; `None` for the first board, which explains itself.
+    ///
+    /// An error is a fault of the recording.
+    pub(super) fn line(&mut self, tick: &TickLine) -> Result<Option<Explanation>, String> {
+        let Some(text) = tick.boards.iter().flatten().next() else {
+            return Err("has no board".to_owned());
+        };
+        self.player = tick.boards.iter().position(Option::is_some).unwrap_or(0);
+        let length = text.chars().count();
+        if length != self.size.area() {
+            return Err(format!(
+                "the board has {length} characters, not {}",
+                self.size.area()
+            ));
+        }
+        let (board, unknown) =
+            Board::parse_lenient(text, self.rules.alphabet).map_err(|error| error.to_string())?;
+        let fault = |error: crate::sim::LevelError| error.to_string();
+        let Some(mut belief) = self.belief.take() else {
+            self.last = tick.t;
+            self.belief = Some(Belief::new(&board, &self.map, &self.rules).map_err(fault)?);
+            return Ok(None);
+        };
+        let passed = tick.t.saturating_sub(self.last);
+        self.last = tick.t;
+        let missed = passed
+            .saturating_sub(1)
+            .max(u64::from(tick.late.unwrap_or(0)));
+        if missed > 0 {
+            let ticks = u32::try_from(missed + 1).unwrap_or(u32::MAX);
+            belief.resume(&board, ticks).map_err(fault)?;
+            self.belief = Some(belief);
+            let boards = if missed == 1 {
+                "board is"
+            } else {
+                "boards are"
+            };
+            return Ok(Some(Explanation {
+                kind: Kind::Missed,
+                reason: format!("{missed} {boards} missing before it"),
+                difference: None,
+                views: None,
+            }));
+        }
+        let mine = tick.cmd.get(self.player).cloned().flatten();
+        let task = Task {
+            belief: &belief,
+            observed: &board,
+            mine: mine.as_deref(),
+        };
+        let found = task.solve();
+        let explanation = match &found {
+            Some(found) if found.outcome.wrong.is_empty() && !found.outcome.lost_gold => {
+                self.explained(found, &belief)
+            }
+            _ => {
+                let unknown = unknown.first().map(|unknown| unknown.glyph);
+                self.diverged(&task, found.as_ref(), text, unknown)
+            }
+        };
+        belief = match found {
+            Some(found) if explanation.kind != Kind::Diverged && found.outcome.wrong.is_empty() => {
+                adopt::adopt(found, &board, mine.as_deref()).map_err(fault)?
+            }
+            _ => {
+                belief.resume(&board, 1).map_err(fault)?;
+                belief
+            }
+        };
+        self.belief = Some(belief);
+        Ok(Some(explanation))
+    }
+
+    fn explained(&self, found: &Found, belief: &Belief) -> Explanation {
+        let mut parts = Vec::new();
+        for (index, fate) in found.guess.fates.iter().enumerate() {
+            let place = self.at(belief.bodies[index].hero.cell);
+            let who = if index == belief.me { "we" } else { "rival" };
+            match fate {
+                Fate::Words(text) if index != belief.me && !text.is_empty() => {
+                    parts.push(format!("{who} at {place}: {text}"));
+                }
+                Fate::Words(_) => {}
+                Fate::Reborn(cell) => {
+                    parts.push(format!(
+                        "{who} at {place}: placed anew at {}",
+                        self.at(*cell)
+                    ));
+                }
+                Fate::Gone => parts.push(format!("{who} at {place}: left")),
+            }
+        }
+        for &cell in &found.guess.newcomers {
+            parts.push(format!("rival: joins at {}", self.at(cell)));
+        }
+        let partly = found.guess.repairs.iter().any(|repair| repair.is_terrain());
+        if partly {
+            parts.insert(0, "unknown terrain under somebody".to_owned());
+        }
+        Explanation {
+            kind: if partly {
+                Kind::Partly
+            } else {
+                Kind::Explained
+            },
+            reason: parts.join("; "),
+            difference: None,
+            views: None,
+        }
+    }
+
+    fn diverged(
+        &self,
+        task: &Task<'_>,
+        found: Option<&Found>,
+        text: &str,
+        unknown: Option<char>,
+    ) -> Explanation {
+        let Some(found) = found else {
+            return Explanation {
+                kind: Kind::Diverged,
+                reason: "the board before it makes no field of at most 16 heroes".to_owned(),
+                difference: None,
+                views: None,
+            };
+        };
+        let wrong = &found.outcome.wrong;
+        let hidden = |cell: &Cell| !task.belief.proved.has(*cell);
+        let kind = if !wrong.is_empty() && wrong.iter().all(hidden) {
+            Kind::Partly
+        } else {
+            Kind::Diverged
+        };
+        let replayed = found.outcome.board.render(self.rules.alphabet);
+        let reason = if kind == Kind::Partly {
+            "terrain that nobody has seen decides it".to_owned()
+        } else if let Some(glyph) = unknown {
+            format!("{glyph:?} is no glyph of the dialect")
+        } else if let Some(text) = other_answer(task) {
+            format!("only another command of ours explains it: {text:?}")
+        } else if wrong.is_empty() {
+            "a gold was taken, and no new one is anywhere".to_owned()
+        } else {
+            "no choice of what is unknown makes this board".to_owned()
+        };
+        let views = Views {
+            player: self.player,
+            edge: self.size.edge(),
+            recorded: text.to_owned(),
+            replayed: replayed.clone(),
+        };
+        Explanation {
+            kind,
+            reason,
+            difference: Difference::of_boards(self.player, self.size, text, &replayed),
+            views: Some(views),
+        }
+    }
+
+    fn at(&self, cell: Cell) -> String {
+        format!("x={} y={}", self.size.x(cell), self.size.y(cell))
+    }
+}
+
+/// What we would have had to send, if that explains the board.
+fn other_answer(task: &Task<'_>) -> Option<String> {
+    task.mine?;
+    let found = Task {
+        mine: None,
+        ..*task
+    }
+    .solve()?;
+    if !found.outcome.wrong.is_empty() || found.outcome.lost_gold {
+        return None;
+    }
+    match found.guess.fates.get(task.belief.me)? {
+        Fate::Words(text) => Some(text.clone()),
+        Fate::Reborn(_) => Some("ACT(0)".to_owned()),
+        Fate::Gone => None,
+    }
+}

@@ -1,0 +1,622 @@
+//! Looking for an assignment that makes the observed board: a first one from what is seen, and from there
+//! changes near the cells that are wrong, the most promising first.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashSet;
+
+use super::belief::{Aim, Belief, is_left};
+use super::guess::{Fate, Ground, Guess, Outcome, Repair};
+use crate::board::{Board, Cell, Dir, Element, Family, HeroLook};
+use crate::sim::{Chance, Command, HeroId, Hole, State, Tile, Unheard, Word};
+
+/// Assignments tried before a board counts as unexplained.
+const TRIES: usize = 1200;
+
+/// Texts that stand for all that a player can have sent: what else he may send looks like one of these.
+const WORDS: [&str; 10] = [
+    "",
+    "LEFT",
+    "RIGHT",
+    "UP",
+    "DOWN",
+    "ACT,LEFT",
+    "ACT,RIGHT",
+    "LEFT,DOWN",
+    "RIGHT,DOWN",
+    "LEFT,UP",
+];
+
+/// What was found.
+pub(super) struct Found {
+    pub guess: Guess,
+    pub outcome: Outcome,
+}
+
+/// Nothing is placed and nobody is chosen: for looking at one hero's step.
+struct Nothing;
+
+impl Chance for Nothing {
+    fn place(&mut self, _: &State) -> Option<Cell> {
+        None
+    }
+
+    fn place_thing(&mut self, _: &State) -> Option<Cell> {
+        None
+    }
+
+    fn refills(&self) -> bool {
+        false
+    }
+
+    fn choose(&mut self, _: usize, _: usize) -> Option<usize> {
+        None
+    }
+}
+
+/// One tick to be explained.
+pub(super) struct Task<'a> {
+    pub belief: &'a Belief,
+    pub observed: &'a Board,
+    /// What we sent, if that is known.
+    pub mine: Option<&'a str>,
+}
+
+/// One text of a hero and what it looks like.
+struct Step {
+    text: &'static str,
+    cell: Cell,
+}
+
+impl Task<'_> {
+    /// The best assignment found: without wrong cells if there is one. `None` if the field cannot be built.
+    pub(super) fn solve(&self) -> Option<Found> {
+        let first = self.first_guess()?;
+        let mut seen = FxHashSet::default();
+        let mut open = BinaryHeap::new();
+        let mut held: Vec<Option<(Guess, Outcome)>> = Vec::new();
+        let mut depth = 0;
+        // The assignment that the queue was made of.
+        let mut parent: Option<(Board, Vec<usize>, Vec<usize>)> = None;
+        let mut best: Option<Found> = None;
+        let mut queue = vec![first];
+        let mut tries = 0;
+        loop {
+            for guess in queue.drain(..) {
+                if tries == TRIES {
+                    return best;
+                }
+                if !seen.insert(guess.clone()) {
+                    continue;
+                }
+                tries += 1;
+                let Some(outcome) = guess.outcome(self.belief, self.observed, self.mine) else {
+                    continue;
+                };
+                if outcome.wrong.is_empty() && !outcome.lost_gold {
+                    return Some(Found { guess, outcome });
+                }
+                // A change without effect leads nowhere, except another order of turns.
+                let idle = parent.as_ref().is_some_and(|(board, seats, line)| {
+                    *board == outcome.board && *seats == guess.seats && *line == guess.line
+                });
+                if idle && !outcome.lost_gold {
+                    continue;
+                }
+                let cost = outcome.wrong.len() * 4
+                    + guess.repairs.len()
+                    + depth
+                    + usize::from(outcome.lost_gold) * 2;
+                open.push(Reverse((cost, held.len(), depth)));
+                held.push(Some((guess, outcome)));
+            }
+            let Some(Reverse((_, index, changes))) = open.pop() else {
+                return best;
+            };
+            depth = changes + 1;
+            let Some((guess, outcome)) = held[index].take() else {
+                continue;
+            };
+            queue = self.alternatives(&guess, &outcome);
+            parent = Some((
+                outcome.board.clone(),
+                guess.seats.clone(),
+                guess.line.clone(),
+            ));
+            let fewer = best
+                .as_ref()
+                .is_none_or(|best| outcome.wrong.len() < best.outcome.wrong.len());
+            if fewer {
+                best = Some(Found { guess, outcome });
+            }
+        }
+    }
+
+    /// What the board suggests.
+    fn first_guess(&self) -> Option<Guess> {
+        let bodies = &self.belief.bodies;
+        let mut guess = Guess {
+            seats: (0..bodies.len()).collect(),
+            fates: vec![Fate::Words(String::new()); bodies.len()],
+            newcomers: Vec::new(),
+            line: (0..self.belief.hunters.len()).collect(),
+            aims: self.belief.hunters.iter().map(|it| it.aim).collect(),
+            repairs: Vec::new(),
+        };
+        let steps = self.steps(&guess)?;
+        let mut ends: Vec<Option<Cell>> = bodies.iter().map(|body| Some(body.hero.cell)).collect();
+        self.match_rivals(&mut guess, &steps, &mut ends);
+        self.match_me(&mut guess, &steps, &mut ends);
+        self.aim(&mut guess, &ends);
+        Some(guess)
+    }
+
+    /// Per hero the steps that look as observed: made with everybody else standing still, and made on a
+    /// field without other heroes, since it is not known who goes out of whose way.
+    fn steps(&self, guess: &Guess) -> Option<Vec<Vec<Step>>> {
+        let (mut crowded, heroes, _) = guess.build(self.belief, &guess.line)?;
+        let mut all = Vec::new();
+        for (index, hero) in heroes.iter().enumerate() {
+            let mut steps = Vec::new();
+            if let (Some(id), true) = (*hero, self.belief.bodies[index].hero.alive) {
+                let me = heroes.get(self.belief.me).copied().flatten();
+                self.steps_in(&mut crowded, index, id, me, &mut steps);
+                if heroes.len() > 1 {
+                    let mut lonely = guess.clone();
+                    lonely.seats = vec![index];
+                    if let Some((mut state, heroes, _)) = lonely.build(self.belief, &guess.line)
+                        && let Some(id) = heroes[index]
+                    {
+                        self.steps_in(&mut state, index, id, None, &mut steps);
+                    }
+                }
+            }
+            all.push(steps);
+        }
+        Some(all)
+    }
+
+    /// The steps of one hero on this field, we doing what we did.
+    fn steps_in(
+        &self,
+        state: &mut State,
+        index: usize,
+        id: HeroId,
+        me: Option<HeroId>,
+        steps: &mut Vec<Step>,
+    ) {
+        for text in WORDS {
+            let mark = state.mark();
+            if let (Some(mine), Some(me), true) = (self.mine, me, index != self.belief.me) {
+                state.command(me, &self.read(mine));
+            }
+            state.command(id, &self.read(text));
+            state.tick(&mut Nothing, &mut Unheard);
+            let after = *state.hero(id);
+            let youngest = state.holes().next_back();
+            let dug = youngest.filter(|hole| hole.opened == state.now());
+            let dug = dug.map(|hole| hole.cell);
+            state.undo(mark);
+            let cell = after.cell;
+            let known = steps.iter().any(|it| it.cell == cell && it.text == text);
+            if !known && self.shows(index, cell, after.facing, text, dug) {
+                steps.push(Step { text, cell });
+            }
+        }
+    }
+
+    fn read(&self, text: &str) -> Command {
+        Command::parse(text, &self.belief.rules.grammar)
+    }
+
+    /// Whether the board shows this hero there, facing that way, and what it dug.
+    fn shows(&self, hero: usize, cell: Cell, facing: Dir, text: &str, dug: Option<Cell>) -> bool {
+        let Element::Hero(family, look, _) = self.observed.at(cell) else {
+            return false;
+        };
+        if (family == Family::Me) != (hero == self.belief.me) {
+            return false;
+        }
+        let side = is_left(look).is_none_or(|left| left == (facing == Dir::Left));
+        let hole = match dug {
+            Some(brick) if text.starts_with("ACT") => self.observed.at(brick) == Element::Dug,
+            _ => true,
+        };
+        side && hole
+    }
+
+    /// Rivals and the places where rivals are seen: as many pairs as possible, the rest died, left or came.
+    fn match_rivals(&self, guess: &mut Guess, steps: &[Vec<Step>], ends: &mut [Option<Cell>]) {
+        let me = self.belief.me;
+        let places: Vec<Cell> = self
+            .observed
+            .iter()
+            .filter(|(_, element)| element.is_rival())
+            .map(|(cell, _)| cell)
+            .collect();
+        // Kuhn's augmenting paths: per place the rival that is there.
+        let mut taken: Vec<Option<usize>> = vec![None; places.len()];
+        for rival in (0..steps.len()).filter(|&index| index != me) {
+            let mut tried = vec![false; places.len()];
+            augment(rival, steps, &places, &mut taken, &mut tried);
+        }
+        for (place, rival) in taken.iter().enumerate() {
+            let Some(rival) = *rival else { continue };
+            let step = steps[rival].iter().find(|step| step.cell == places[place]);
+            guess.fates[rival] = Fate::Words(step.map_or("", |step| step.text).to_owned());
+            ends[rival] = Some(places[place]);
+        }
+        let mut free = places
+            .iter()
+            .zip(&taken)
+            .filter(|(_, rival)| rival.is_none())
+            .map(|(&place, _)| place);
+        for rival in (0..steps.len()).filter(|index| *index != me && !taken.contains(&Some(*index)))
+        {
+            ends[rival] = free.next();
+            guess.fates[rival] = match ends[rival] {
+                Some(place) => Fate::Reborn(self.birth(place)),
+                None => Fate::Gone,
+            };
+        }
+        guess.newcomers = free.map(|place| self.birth(place)).collect();
+    }
+
+    fn match_me(&self, guess: &mut Guess, steps: &[Vec<Step>], ends: &mut [Option<Cell>]) {
+        let me = self.belief.me;
+        let (Some(body), Some(place)) = (self.belief.bodies.get(me), self.observed.me()) else {
+            return;
+        };
+        ends[me] = Some(place);
+        let suicide = self.mine.is_some_and(|mine| {
+            let word = |word: Word| matches!(word, Word::Act(numbers) if numbers.only() == Some(0));
+            self.read(mine).iter().any(word)
+        });
+        if !body.hero.alive || suicide {
+            guess.fates[me] = Fate::Reborn(self.birth(place));
+        } else if self.mine.is_none() {
+            match steps[me].first() {
+                Some(step) => guess.fates[me] = Fate::Words(step.text.to_owned()),
+                None => guess.fates[me] = Fate::Reborn(self.birth(place)),
+            }
+        }
+    }
+
+    /// Where a hero was placed that is seen here after its first tick.
+    fn birth(&self, seen: Cell) -> Cell {
+        let size = self.belief.size();
+        let terrain = self.belief.level.terrain();
+        let below = self.observed.at(size.down(seen));
+        let stands = terrain[size.down(seen)].has(Tile::LADDER | Tile::STONE)
+            || below == Element::Brick
+            || below.is_hero()
+            || below.is_monster();
+        let above = size.up(seen);
+        if stands && terrain[seen].is_free() || !terrain[above].is_free() {
+            seen
+        } else {
+            above
+        }
+    }
+
+    /// Gives every monster a hero to hunt that leads it where a monster is seen, the old one if possible.
+    fn aim(&self, guess: &mut Guess, ends: &[Option<Cell>]) {
+        for index in 0..guess.aims.len() {
+            let hunter = &self.belief.hunters[index];
+            let fits = |aim: Aim| {
+                let to = self.target_cell(guess, aim, ends)?;
+                let next = self.next(hunter.monster.cell, to);
+                self.monster_seen(next).then_some(aim)
+            };
+            let all = self.aims(guess);
+            let found = fits(guess.aims[index]).or_else(|| all.into_iter().find_map(fits));
+            guess.aims[index] = match found {
+                Some(aim) => aim,
+                None if hunter.idle && self.monster_seen(hunter.monster.cell) => Aim::Nobody,
+                None => guess.aims[index],
+            };
+        }
+    }
+
+    /// Everybody whom a monster may hunt.
+    fn aims(&self, guess: &Guess) -> Vec<Aim> {
+        let gone = guess
+            .fates
+            .iter()
+            .filter(|fate| **fate == Fate::Gone)
+            .count();
+        let heroes = (0..guess.fates.len()).filter(|&index| guess.fates[index] != Fate::Gone);
+        let newcomers = 0..guess.newcomers.len();
+        let ghosts = 0..self.belief.ghosts.len() + gone;
+        heroes
+            .map(Aim::Hero)
+            .chain(newcomers.map(Aim::Newcomer))
+            .chain(ghosts.map(Aim::Ghost))
+            .collect()
+    }
+
+    fn target_cell(&self, guess: &Guess, aim: Aim, ends: &[Option<Cell>]) -> Option<Cell> {
+        match aim {
+            Aim::Hero(hero) => ends.get(hero).copied().flatten(),
+            Aim::Newcomer(number) => guess.newcomers.get(number).copied(),
+            Aim::Ghost(ghost) => {
+                let gone = (0..guess.fates.len()).filter(|&it| guess.fates[it] == Fate::Gone);
+                let gone = gone.map(|index| self.belief.bodies[index].hero.cell);
+                self.belief.ghosts.iter().copied().chain(gone).nth(ghost)
+            }
+            Aim::Nobody => None,
+        }
+    }
+
+    /// Where a walking monster goes.
+    fn next(&self, from: Cell, to: Cell) -> Cell {
+        let step = self.belief.level.chase().step(from, to);
+        step.map_or(from, |dir| self.belief.size().step(from, dir))
+    }
+
+    fn monster_seen(&self, cell: Cell) -> bool {
+        let element = self.observed.at(cell);
+        element.is_monster() || matches!(element, Element::Hero(_, HeroLook::Dead, _))
+    }
+
+    /// Changes of an assignment that may mend its first wrong cells.
+    fn alternatives(&self, guess: &Guess, outcome: &Outcome) -> Vec<Guess> {
+        let mut all = Vec::new();
+        let mut wrong: Vec<Cell> = outcome.wrong.iter().copied().take(3).collect();
+        if wrong.is_empty() {
+            wrong.extend(self.observed.me());
+        }
+        for cell in wrong {
+            self.other_terrain(guess, cell, &mut all);
+            self.other_fates(guess, outcome, cell, &mut all);
+            self.other_aims(guess, outcome, cell, &mut all);
+            self.other_loads(guess, cell, &mut all);
+            self.other_orders(guess, outcome, cell, &mut all);
+        }
+        all
+    }
+
+    fn near(&self, a: Cell, b: Cell) -> bool {
+        self.belief.size().spread(a, b) <= 2
+    }
+
+    fn other_fates(&self, guess: &Guess, outcome: &Outcome, wrong: Cell, all: &mut Vec<Guess>) {
+        let size = self.belief.size();
+        let terrain = self.belief.level.terrain();
+        let births = |place: Cell| {
+            let fits = move |place: &Cell| size.contains(*place) && terrain[*place].is_free();
+            [place, size.up(place)].into_iter().filter(fits)
+        };
+        for (index, body) in self.belief.bodies.iter().enumerate() {
+            let after = outcome.heroes[index].map(|id| outcome.state.hero(id).cell);
+            if !self.near(body.hero.cell, wrong) && !after.is_some_and(|it| self.near(it, wrong)) {
+                continue;
+            }
+            let mut with = |fate: Fate| {
+                let mut other = guess.clone();
+                other.fates[index] = fate;
+                all.push(other);
+            };
+            let is_me = index == self.belief.me;
+            let free = !is_me || self.mine.is_none();
+            let reborn = matches!(guess.fates[index], Fate::Reborn(_));
+            if free && body.hero.alive {
+                for text in WORDS {
+                    with(Fate::Words(text.to_owned()));
+                }
+            }
+            let seen = self.observed.at(wrong);
+            if (free || reborn) && seen.is_hero() && seen.is_me() == is_me {
+                births(wrong).for_each(|place| with(Fate::Reborn(place)));
+            }
+            if let (true, Some(after)) = (reborn, after) {
+                births(after).for_each(|place| with(Fate::Reborn(place)));
+            }
+            if index == self.belief.me && !body.facing_known {
+                for facing in Dir::ALL {
+                    if facing != body.hero.facing {
+                        let mut other = guess.clone();
+                        other.repairs.retain(|it| !matches!(it, Repair::Facing(..)));
+                        other.repairs.push(Repair::Facing(index, facing));
+                        all.push(other);
+                    }
+                }
+            }
+        }
+        for (number, &place) in guess.newcomers.iter().enumerate() {
+            if self.near(place, wrong) {
+                for place in births(size.down(place)).chain(births(place)) {
+                    let mut other = guess.clone();
+                    other.newcomers[number] = place;
+                    all.push(other);
+                }
+            }
+        }
+    }
+
+    fn other_aims(&self, guess: &Guess, outcome: &Outcome, wrong: Cell, all: &mut Vec<Guess>) {
+        let ends: Vec<Option<Cell>> = outcome
+            .heroes
+            .iter()
+            .map(|hero| hero.map(|id| outcome.state.hero(id).cell))
+            .collect();
+        for (index, hunter) in self.belief.hunters.iter().enumerate() {
+            let cell = hunter.monster.cell;
+            if !self.near(cell, wrong) {
+                continue;
+            }
+            let mut nexts = Vec::new();
+            let aims = self.aims(guess).into_iter();
+            for aim in aims.chain(hunter.idle.then_some(Aim::Nobody)) {
+                let next = match aim {
+                    Aim::Newcomer(number) => {
+                        let end = ends.get(guess.fates.len() + number).copied().flatten();
+                        end.map(|to| self.next(cell, to))
+                    }
+                    Aim::Nobody => Some(cell),
+                    aim => self
+                        .target_cell(guess, aim, &ends)
+                        .map(|to| self.next(cell, to)),
+                };
+                let Some(next) = next.filter(|next| !nexts.contains(next)) else {
+                    continue;
+                };
+                nexts.push(next);
+                if aim != guess.aims[index] && self.monster_seen(next) {
+                    let mut other = guess.clone();
+                    other.aims[index] = aim;
+                    all.push(other);
+                }
+            }
+        }
+    }
+
+    fn other_loads(&self, guess: &Guess, wrong: Cell, all: &mut Vec<Guess>) {
+        for (index, hunter) in self.belief.hunters.iter().enumerate() {
+            let cell = hunter.monster.cell;
+            if !self.near(cell, wrong) {
+                continue;
+            }
+            let mut repairs = Vec::new();
+            if !hunter.load_known {
+                repairs.push(Repair::Load(index, hunter.monster.load.is_none()));
+                if cell == wrong && matches!(self.observed.at(wrong), Element::Gold(_)) {
+                    repairs.push(Repair::GoldUnder(index));
+                }
+            }
+            if !hunter.facing_known {
+                repairs.push(Repair::HunterFacing(index, hunter.monster.facing.reverse()));
+            }
+            if self.monster_seen(wrong) {
+                repairs.push(Repair::Twin(index));
+            }
+            for repair in repairs.into_iter().filter(|it| !guess.repairs.contains(it)) {
+                let mut other = guess.clone();
+                other.repairs.push(repair);
+                all.push(other);
+            }
+        }
+    }
+
+    /// Holes of unknown age, and cells that nobody has seen uncovered.
+    fn other_terrain(&self, guess: &Guess, wrong: Cell, all: &mut Vec<Guess>) {
+        let mut with = |repair: Repair, cell: Cell| {
+            let mut other = guess.clone();
+            other.repairs.retain(
+                |it| !matches!(*it, Repair::Pit(at, _) | Repair::Terrain(at, _) if at == cell),
+            );
+            other.repairs.push(repair);
+            all.push(other);
+        };
+        for pit in self.belief.pits.iter().filter(|pit| !pit.known) {
+            if self.near(pit.cell, wrong) {
+                let shown = match self.observed.at(pit.cell) {
+                    Element::Closing(left) => Some(Hole::CLOSED - i32::from(left) - 1),
+                    Element::Brick => Some(Hole::CLOSED - 1),
+                    _ => None,
+                };
+                let timers = shown.map_or(0..Hole::CLOSED, |timer| timer..timer + 1);
+                for timer in timers.filter(|timer| *timer != pit.timer) {
+                    with(Repair::Pit(pit.cell, timer), pit.cell);
+                }
+            }
+        }
+        if !self.belief.proved.has(wrong) {
+            let grounds: Vec<Ground> = match self.observed.at(wrong) {
+                Element::Closing(left) => {
+                    vec![Ground::Open(Hole::CLOSED - i32::from(left) - 1)]
+                }
+                Element::Brick => vec![Ground::Open(Hole::CLOSED - 1), Ground::Brick],
+                Element::Dug => vec![Ground::Brick],
+                other if other.shows_brick() => (2..Hole::CLOSED).map(Ground::Open).collect(),
+                other if other.shows_ladder() => vec![Ground::Ladder],
+                other if other.shows_pipe() => vec![Ground::Pipe],
+                Element::Empty => vec![Ground::Empty, Ground::Open(2)],
+                _ => vec![
+                    Ground::Empty,
+                    Ground::Open(2),
+                    Ground::Open(Hole::CLOSED - 1),
+                ],
+            };
+            for ground in grounds {
+                with(Repair::Terrain(wrong, ground), wrong);
+            }
+        }
+        // Somebody stands where nobody has looked: it matters what he stands on.
+        let size = self.belief.size();
+        let beside = Dir::ALL.map(|dir| size.step(wrong, dir));
+        let bodies = self.belief.bodies.iter().map(|body| body.hero.cell);
+        for cell in bodies.filter(|cell| *cell == wrong || beside.contains(cell)) {
+            if !self.belief.proved.has(cell) {
+                for ground in [
+                    Ground::Open(2),
+                    Ground::Open(Hole::CLOSED - 1),
+                    Ground::Empty,
+                ] {
+                    with(Repair::Terrain(cell, ground), cell);
+                }
+            }
+        }
+    }
+
+    /// Two neighbours that take their turns in the other order.
+    fn other_orders(&self, guess: &Guess, outcome: &Outcome, wrong: Cell, all: &mut Vec<Guess>) {
+        let cell = |index: usize| self.belief.bodies[index].hero.cell;
+        let touches = |index: usize| {
+            let after = outcome.heroes[index].map(|id| outcome.state.hero(id).cell);
+            self.near(cell(index), wrong) || after.is_some_and(|it| self.near(it, wrong))
+        };
+        for (first, second) in pairs(&guess.seats) {
+            if touches(guess.seats[first]) && touches(guess.seats[second]) {
+                let mut other = guess.clone();
+                let moved = other.seats.remove(second);
+                other.seats.insert(first, moved);
+                all.push(other);
+            }
+        }
+        let place = |index: usize| self.belief.hunters[index].monster.cell;
+        for (first, second) in pairs(&guess.line) {
+            let (one, two) = (place(guess.line[first]), place(guess.line[second]));
+            if self.near(one, wrong) && self.near(two, wrong) {
+                let mut other = guess.clone();
+                let moved = other.line.remove(second);
+                other.line.insert(first, moved);
+                all.push(other);
+            }
+        }
+    }
+}
+
+/// All pairs of places of a list, the first before the second.
+fn pairs(list: &[usize]) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let length = list.len();
+    (0..length).flat_map(move |first| (first + 1..length).map(move |second| (first, second)))
+}
+
+/// Finds the rival a place, moving others aside if need be.
+fn augment(
+    rival: usize,
+    steps: &[Vec<Step>],
+    places: &[Cell],
+    taken: &mut [Option<usize>],
+    tried: &mut [bool],
+) -> bool {
+    for step in &steps[rival] {
+        let Some(place) = places.iter().position(|it| *it == step.cell) else {
+            continue;
+        };
+        if std::mem::replace(&mut tried[place], true) {
+            continue;
+        }
+        let free = match taken[place] {
+            None => true,
+            Some(other) => augment(other, steps, places, taken, tried),
+        };
+        if free {
+            taken[place] = Some(rival);
+            return true;
+        }
+    }
+    false
+}
