@@ -74,6 +74,7 @@ fn a_deadline_is_kept_from_the_first_board_on() {
         Limit {
             deadline,
             missed: 0,
+            offer: None,
         },
     );
     assert!(decision.search.is_some_and(|search| search.depth >= 1));

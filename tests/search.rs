@@ -134,6 +134,28 @@ fn traps(state: &State, me: HeroId, params: &Params) -> f64 {
     count.count() as f64
 }
 
+/// What monsters close by leave of a value.
+fn pressure(state: &State, me: HeroId, params: &Params) -> f64 {
+    let chase = state.level().chase();
+    let here = state.hero(me).cell;
+    let mut share = 1.0;
+    for monster in state.monsters() {
+        let pit = state.tile(monster.cell).is_brick();
+        let from = if pit {
+            state.size().up(monster.cell)
+        } else {
+            monster.cell
+        };
+        if let Some(steps) = chase.distance(from, here) {
+            let steps = i32::from(steps) + if pit { 6 } else { 0 };
+            if params.pressure > 0.0 && steps <= params.pressure_range as i32 {
+                share *= 1.0 - params.pressure * params.pressure_decay.powi(steps);
+            }
+        }
+    }
+    share
+}
+
 /// F of the formula, by trying everything.
 fn brute(
     position: &mut Position,
@@ -160,7 +182,8 @@ fn child(
     action: Action,
 ) -> f64 {
     let me = position.me;
-    let before = position.values.value(position.state.hero(me).cell, eaten);
+    let before = position.values.value(position.state.hero(me).cell, eaten)
+        * pressure(&position.state, me, params);
     let trap_before = traps(&position.state, me, params);
     let mark = position.state.mark();
     let mut count = Count(me, 0);
@@ -173,7 +196,7 @@ fn child(
         if count.1 > 0 {
             eaten.push(hero.cell);
         }
-        let after = position.values.value(hero.cell, eaten);
+        let after = position.values.value(hero.cell, eaten) * pressure(&position.state, me, params);
         value += (after - before) + params.potential_share * after;
         value += params.trap * (traps(&position.state, me, params) - trap_before);
         if position.root_fines(params) {
@@ -261,6 +284,7 @@ fn equals_brute_force_without_traps_and_with_other_numbers() {
     };
     compare(500..560, 4, &params);
     let params = Params {
+        pressure: 0.4,
         fine_exact: 1.0,
         fine_distance: 1,
         ..Params::DEFAULT

@@ -5,8 +5,8 @@ mod random;
 use lodebot::board::{Action, Alphabet, Board};
 use lodebot::rng::{Dice, JavaRandom, Scripted, Seeded};
 use lodebot::sim::{
-    Command, Foreseen, Game, Grammar, Hole, Level, PlayerNumber, Rolled, Rules, State, Unheard,
-    Walk, perft,
+    Chase, Command, Foreseen, Game, Grammar, Hole, Level, PlayerNumber, Rolled, Rules, State,
+    Unheard, Walk, perft,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -93,6 +93,15 @@ proptest! {
         for &target in level.chase().passable() {
             for &from in level.chase().passable() {
                 prop_assert_eq!(level.chase().step(from, target), level.chase().oracle(from, target));
+                // The distance is one more than that of the cell stepped to.
+                let far = level.chase().distance(from, target);
+                let next = level.chase().step(from, target).map(|dir| level.size().step(from, dir));
+                let expected = match next {
+                    _ if from == target => Some(0),
+                    None => None,
+                    Some(next) => level.chase().distance(next, target).map(|steps| (steps + 1).min(Chase::FAR)),
+                };
+                prop_assert_eq!(far, expected);
             }
         }
     }

@@ -21,6 +21,15 @@ impl Answer {
         }
     }
 
+    /// The answer that was sent as this text; `None` for texts that the bot never sends.
+    pub fn from_wire(text: &str) -> Option<Answer> {
+        Action::ALL
+            .into_iter()
+            .map(Answer::Act)
+            .chain([Answer::Suicide])
+            .find(|answer| answer.wire() == text)
+    }
+
     /// A name for people and for files.
     pub const fn name(self) -> &'static str {
         match self {

@@ -18,26 +18,36 @@ pub use random::Random;
 pub use teleporter::Teleporter;
 pub use walker::Walker;
 
-use crate::board::{Action, Board, Cell};
+use crate::board::{Action, Board, Cell, GoldKind, Grid};
 use crate::fields::Fields;
 use crate::params::{Params, StrategyKind};
 use crate::reach::Reach;
-use crate::sim::{HeroId, Rules, State, Target};
+use crate::sim::{Event, HeroId, Rules, Score, State, Target};
 use crate::strategy::Strategy;
-use crate::tactics::{Budget, Dp, Search};
+use crate::tactics::{Budget, Dp, Search, Survival, Verdict};
 use crate::track::{Picture, Tracker};
 use crate::watchdog::{Observation, Remedy, Watchdogs};
 use std::sync::Arc;
 use std::time::Instant;
 
 /// What bounds a decision.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limit {
+#[derive(Clone, Copy, Default)]
+pub struct Limit<'a> {
     /// Live play: when the answer must be there. Without it only depth and nodes bound the search, and the same
     /// boards give the same decisions everywhere.
     pub deadline: Option<Instant>,
     /// Boards that were missed before this one.
     pub missed: u32,
+    /// Live play: told of each better answer while the search goes on, the first within a millisecond or so.
+    pub offer: Option<&'a dyn Fn(Answer)>,
+}
+
+impl Limit<'_> {
+    fn offer(&self, action: Action) {
+        if let Some(offer) = self.offer {
+            offer(Answer::Act(action));
+        }
+    }
 }
 
 /// The bot: a tracker, a value map, a search and watchdogs. One for each game.
@@ -50,9 +60,13 @@ pub struct Bot {
     strategy: Strategy,
     reach: Option<Reach>,
     dp: Dp,
+    survival: Survival,
     dogs: Watchdogs,
+    score: Score,
     gold: u32,
-    lives: u32,
+    deaths: u32,
+    /// Gold and lives when the watchdogs last looked.
+    watched: (u32, u32),
     unknown: Vec<char>,
 }
 
@@ -70,9 +84,12 @@ impl Bot {
             strategy: Strategy::new(),
             reach: None,
             dp: Dp::default(),
+            survival: Survival::default(),
             dogs: Watchdogs::default(),
+            score: Score::default(),
             gold: 0,
-            lives: 0,
+            deaths: 0,
+            watched: (0, 0),
             unknown: Vec::new(),
         }
     }
@@ -82,9 +99,19 @@ impl Bot {
         &self.params
     }
 
+    /// Points since the first board, as far as boards show what they were paid for.
+    pub fn score(&self) -> &Score {
+        &self.score
+    }
+
+    /// Gold taken and deaths died since the first board.
+    pub fn tally(&self) -> (u32, u32) {
+        (self.gold, self.deaths)
+    }
+
     /// Decides on a board's text, with or without `board=`. `sent` is what was really answered to the board
     /// before. Never fails: an unreadable board gets an idle answer that says why.
-    pub fn decide(&mut self, text: &str, sent: Option<Answer>, limit: Limit) -> Decision {
+    pub fn decide(&mut self, text: &str, sent: Option<Answer>, limit: Limit<'_>) -> Decision {
         match Board::parse_lenient(text, self.rules.alphabet) {
             Ok((board, unknown)) => {
                 let mut decision = self.decide_board(&board, sent, limit);
@@ -104,7 +131,12 @@ impl Bot {
     }
 
     /// Decides on a board that has been read. See `decide`.
-    pub fn decide_board(&mut self, board: &Board, sent: Option<Answer>, limit: Limit) -> Decision {
+    pub fn decide_board(
+        &mut self,
+        board: &Board,
+        sent: Option<Answer>,
+        limit: Limit<'_>,
+    ) -> Decision {
         let answered = match sent {
             Some(Answer::Act(action)) => Some(action),
             Some(Answer::Suicide) | None => None,
@@ -114,12 +146,30 @@ impl Bot {
             .tracker
             .observe(board, answered.filter(|_| limit.missed == 0))
         {
-            Ok(picture) => self.decide_picture(picture, limit),
+            Ok(picture) => {
+                self.count(&picture);
+                self.decide_picture(picture, limit)
+            }
             Err(error) => Decision::idle(error.to_string()),
         }
     }
 
-    fn decide_picture(&mut self, mut picture: Picture, limit: Limit) -> Decision {
+    /// Counts the own events that the picture tells of. The kind of a gold is not told yet: it counts as the first.
+    fn count(&mut self, picture: &Picture) {
+        let (own, points) = (&picture.own, &self.rules.points);
+        if picture.new_game {
+            (self.score, self.gold, self.deaths) = (Score::default(), 0, 0);
+        }
+        for _ in self.gold..own.gold {
+            self.score.count(Event::Gold(GoldKind::Yellow, 0), points);
+        }
+        for _ in self.deaths..own.deaths {
+            self.score.count(Event::Death, points);
+        }
+        (self.gold, self.deaths) = (own.gold, own.deaths);
+    }
+
+    fn decide_picture(&mut self, mut picture: Picture, limit: Limit<'_>) -> Decision {
         let Some(me) = picture.me else {
             return Decision::idle("no own hero on the board");
         };
@@ -127,6 +177,9 @@ impl Bot {
             return Decision::idle("dead: the answer to this board is lost");
         }
         self.dogs.desync.observe(picture.agreement.own);
+        if limit.offer.is_some() {
+            self.offer_at_once(&mut picture.state, me, limit);
+        }
         let fields = match self.fields.take() {
             Some(fields) if fields.belong_to(picture.state.level(), &picture.concrete) => fields,
             _ => Fields::new(Arc::clone(picture.state.level()), &picture.concrete),
@@ -134,7 +187,7 @@ impl Bot {
         let state = &mut picture.state;
         let kind = self.params.strategy;
         self.strategy
-            .prepare(kind, state, me, &fields, &self.params);
+            .prepare(kind, state, me, &fields, &self.params, &mut self.survival);
         self.fill_reach(state);
         let mut search = self.search(state, me, limit);
         let seen = self.observation(state, me, &search, &fields, &picture.own);
@@ -142,11 +195,17 @@ impl Bot {
         let remedy = self.dogs.observe(&seen, &self.params, true);
         let mut reasons = Vec::new();
         if remedy == Remedy::OtherStrategy || remedy == Remedy::ForcedStep {
-            self.strategy
-                .prepare(other(kind), state, me, &fields, &self.params);
+            self.strategy.prepare(
+                other(kind),
+                state,
+                me,
+                &fields,
+                &self.params,
+                &mut self.survival,
+            );
             search = self.search(state, me, limit);
         }
-        let best = search.best().0;
+        let best = self.best_survivor(state, me, &search, &mut reasons);
         let answer = match remedy {
             Remedy::None | Remedy::OtherStrategy => Answer::Act(best),
             Remedy::ForcedStep => Answer::Act(self.forced(&search, best)),
@@ -186,6 +245,53 @@ impl Bot {
         }
     }
 
+    /// The best of two ticks without any value map: before fields are made, only death and gold count.
+    fn offer_at_once(&mut self, state: &mut State, me: HeroId, limit: Limit<'_>) {
+        let nowhere = crate::strategy::ValueMap::new();
+        let near = Grid::filled(state.size(), u8::MAX);
+        let budget = Budget {
+            depth: 2,
+            nodes: 1_000,
+            deadline: None,
+        };
+        if let Ok(search) = self
+            .dp
+            .search(state, me, &nowhere, &near, &self.params, budget)
+        {
+            limit.offer(search.best().0);
+        }
+    }
+
+    /// The best action that is no certain loss; the best of all if every one is.
+    fn best_survivor(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        search: &Search,
+        reasons: &mut Vec<String>,
+    ) -> Action {
+        let best = search.best().0;
+        let ticks = self.params.survival_ticks as usize;
+        if ticks == 0 || state.monsters().is_empty() {
+            return best;
+        }
+        let mut ranked = search.actions.clone();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let nodes = self.params.survival_nodes as usize;
+        for (action, value) in ranked {
+            if value <= self.params.death / 2.0 {
+                break;
+            }
+            if self.survival.after(state, me, action, ticks, nodes) != Verdict::Doomed {
+                if action != best {
+                    reasons.push(format!("{best} is a certain loss within {ticks} ticks"));
+                }
+                return action;
+            }
+        }
+        best
+    }
+
     fn fill_reach(&mut self, state: &State) {
         let size = state.size();
         let reach = match self.reach.take() {
@@ -201,7 +307,7 @@ impl Bot {
 
     /// The deepest complete search within the limits. Offline that is one search of the depth asked for, or of
     /// less if its nodes run out; in live play ever deeper ones until the deadline.
-    fn search(&mut self, state: &mut State, me: HeroId, limit: Limit) -> Search {
+    fn search(&mut self, state: &mut State, me: HeroId, limit: Limit<'_>) -> Search {
         let empty = || Search {
             actions: [(Action::Stay, 0.0)].into_iter().collect(),
             depth: 0,
@@ -231,7 +337,10 @@ impl Bot {
         let mut depth = 1;
         while depth <= LIVE_DEPTH_MAX {
             match at(depth, Some(deadline)) {
-                Some(search) => best = Some(search),
+                Some(search) => {
+                    limit.offer(search.best().0);
+                    best = Some(search);
+                }
                 None => break,
             }
             if Instant::now() >= deadline {
@@ -256,8 +365,8 @@ impl Bot {
     ) -> Observation {
         let cell = state.hero(me).cell;
         let lives = own.deaths + own.suicides;
-        let (gold, reborn) = (own.gold != self.gold, lives != self.lives);
-        (self.gold, self.lives) = (own.gold, lives);
+        let (gold, reborn) = (own.gold != self.watched.0, lives != self.watched.1);
+        self.watched = (own.gold, lives);
         let here = self.strategy.value(cell, &[]);
         let peak = fields
             .moves(cell)

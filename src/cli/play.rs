@@ -1,16 +1,18 @@
 //! `lodebot play`: plays on a server, or on one of its own.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::bail;
 
 #[cfg(feature = "tools")]
 use super::hosting::{HostingArgs, Place};
+use super::params::ParamsArgs;
 use super::view::{Scene, View};
 use super::{Outcome, Run, interrupt, print};
 use crate::board::{Alphabet, Board};
-use crate::client::{self, Answer, Brain, LiveLog, Options, Played, Tally, Turn};
+use crate::client::{self, LiveLog, Options, Pilot, Played, Tally};
 use crate::net::link::Link;
 use crate::record::Writer;
 use crate::sim::Rules;
@@ -40,6 +42,11 @@ pub struct Args {
     /// Print every board in ASCII, with the answer
     #[arg(long)]
     ascii: bool,
+    /// When the bot may kill itself, which classic does not punish: never, stuck or free
+    #[arg(long, value_name = "POLICY", value_parser = ["never", "stuck", "free"])]
+    suicide: Option<String>,
+    #[command(flatten)]
+    params: ParamsArgs,
     #[command(flatten)]
     connection: ConnectionArgs,
     /// Own server: a shipped level or a file [default: contest-58]
@@ -85,6 +92,10 @@ fn positive(text: &str) -> Result<f64, String> {
 impl Args {
     pub(super) fn run(self) -> Run {
         let rules = self.named_rules()?;
+        let mut params = self.params.resolve()?;
+        if let Some(policy) = &self.suicide {
+            params.assign(&format!("suicide={policy}"))?;
+        }
         let stop = interrupt::stop_flag()?;
         let log = match &self.record {
             Some(path) => Some(LiveLog::new(
@@ -136,10 +147,21 @@ impl Args {
             Some(view) => view.show(scene(played, alphabet)),
             None => watch(played, alphabet, ascii),
         }));
-        let summary = client::play(options, || Box::new(Idle))?;
+        let (rules, timed) = (Arc::new(rules), self.timed());
+        let make = move || Box::new(Pilot::new(Arc::clone(&rules), params, timed)) as Box<_>;
+        let summary = client::play(options, make)?;
         log::info!("{}", summary.timing());
         print(&format!("{summary}\n"))?;
         Ok(Outcome::Good)
+    }
+
+    /// Whether a clock bounds decisions. A server of our own in lock-step waits, so that games repeat exactly.
+    fn timed(&self) -> bool {
+        #[cfg(feature = "tools")]
+        if self.url.is_none() && self.deadline.is_none() {
+            return matches!(self.hosting.pace(), crate::server::Pace::Period(_));
+        }
+        true
     }
 
     fn named_rules(&self) -> anyhow::Result<Rules> {
@@ -218,14 +240,5 @@ fn watch(played: &Played<'_>, alphabet: Alphabet, ascii: bool) {
         log::info!("{}", line.trim_end());
     } else {
         log::debug!("{}", line.trim_end());
-    }
-}
-
-/// Answers every board with nothing.
-struct Idle;
-
-impl Brain for Idle {
-    fn decide(&mut self, _turn: &Turn<'_>) -> Answer {
-        Answer::default()
     }
 }

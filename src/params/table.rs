@@ -37,19 +37,38 @@ parameters! {
         /// At `inflation - 1` the differences of the strategy value become a consistent potential.
         potential_share: Real(-0.03, -0.5..=1.0, step 0.005), "share", "kappa";
     }
+    "Pressure" {
+        /// Share of the strategy value that a monster in the hero's own cell would take; 0: monsters do not
+        /// lower it.
+        pressure: Real(0.0, 0.0..=1.0, step 0.02), "share", "";
+        /// What that keeps per step of the monster's way.
+        pressure_decay: Real(0.8, 0.0..=1.0, step 0.02), "factor per step", "";
+        /// Steps up to which monsters count.
+        pressure_range: Whole(12, 0..=24, step 1), "steps", "";
+    }
     "Chain" {
         /// Golds in a chain.
         chain_length: Whole(6, 1..=12, step 1), "golds", "";
-        /// Ticks for which the shortest way to each near gold is tried out with the monsters moving; 0: not.
+        /// The nearest golds whose way is tried out with the monsters moving; 0: none.
+        trial_golds: Whole(12, 0..=14, step 1), "golds", "";
+        /// Ticks for which the shortest way to each of them is followed.
         trial_ticks: Whole(40, 0..=200, step 4), "ticks", "";
+        /// Ticks for which the hero must be able to live on after that.
+        trial_after: Whole(16, 0..=64, step 2), "ticks", "";
+        /// States visited at most to find that out.
+        trial_nodes: Whole(300, 1..=1_000_000, step 50), "states", "";
         /// What a gold keeps of its worth if that trial ends in death or before it is reached.
-        trial_share: Real(0.3, 0.0..=1.0, step 0.05), "share", "";
+        trial_share: Real(0.1, 0.0..=1.0, step 0.05), "share", "";
     }
     "Search" {
         /// Actions the search looks ahead.
         depth: Whole(8, 1..=24, step 1), "actions", "N";
         /// States visited at most in one decision; the deepest complete search within it counts.
         node_budget: Whole(200_000, 1_000..=100_000_000, step 10_000), "states", "";
+        /// Ticks for which a hero must be able to live on, or the action counts as a certain loss; 0: not asked.
+        survival_ticks: Whole(32, 0..=64, step 2), "ticks", "";
+        /// States visited at most to find that out, for each action.
+        survival_nodes: Whole(4_000, 1..=10_000_000, step 500), "states", "";
         /// Steps for which the monsters' reach maps are made.
         reach_depth: Whole(12, 1..=64, step 1), "ticks", "";
         /// Probability that rivals kill us from which an action is dropped, unless none is left.

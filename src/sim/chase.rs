@@ -30,6 +30,8 @@ pub struct Chase {
 const NO_NUMBER: u16 = u16::MAX;
 /// No way, or already there.
 const NO_STEP: u8 = 4;
+/// The low bits of an entry are the step, the others the distance.
+const STEP_BITS: u32 = 3;
 /// Rows beyond this many bytes are computed anew each time and not kept.
 const BYTES_MAX: usize = 64 << 20;
 
@@ -90,16 +92,38 @@ impl Chase {
     /// The first step from `from` towards `target`; `None` if there is no way or both are the same cell.
     #[inline]
     pub fn step(&self, from: Cell, target: Cell) -> Option<Dir> {
+        let step = self.entry(from, target) & ((1 << STEP_BITS) - 1);
+        (step < NO_STEP).then(|| Dir::ALL[step as usize])
+    }
+
+    /// Steps of the shortest way, at most `FAR`; `None` if there is no way.
+    #[inline]
+    pub fn distance(&self, from: Cell, target: Cell) -> Option<u8> {
+        let entry = self.entry(from, target);
+        let steps = entry >> STEP_BITS;
+        (steps > 0 || (from == target && entry == NO_STEP && self.exits_known(from)))
+            .then_some(steps)
+    }
+
+    /// The largest distance told; anything farther is told as this.
+    pub const FAR: u8 = u8::MAX >> STEP_BITS;
+
+    fn exits_known(&self, cell: Cell) -> bool {
+        self.numbers[cell] != NO_NUMBER
+    }
+
+    /// Step and distance in one byte; `NO_STEP` with distance 0 if there is no way or no need of one.
+    #[inline]
+    fn entry(&self, from: Cell, target: Cell) -> u8 {
         let row = self.numbers[target];
         let column = self.numbers[from];
         if row == NO_NUMBER || column == NO_NUMBER {
-            return None;
+            return NO_STEP;
         }
-        let step = match self.rows[row as usize].get() {
+        match self.rows[row as usize].get() {
             Some(steps) => steps[column as usize],
             None => self.miss(row, column),
-        };
-        (step < NO_STEP).then(|| Dir::ALL[step as usize])
+        }
     }
 
     #[cold]
@@ -164,6 +188,11 @@ impl Chase {
                     let known = &mut steps[before as usize];
                     *known = step.min(*known);
                 }
+            }
+        }
+        for (step, &far) in steps.iter_mut().zip(&distance) {
+            if *step < NO_STEP {
+                *step |= (far.min(u16::from(Chase::FAR)) as u8) << STEP_BITS;
             }
         }
         steps.into_boxed_slice()

@@ -3,9 +3,9 @@
 //! from it. Not the sum of everything (`ValueMap`), so it has no hills without gold on them.
 
 use crate::board::Cell;
-use crate::fields::{Field, Fields, Graph, Way};
+use crate::fields::{Field, Fields, Graph};
 use crate::params::Params;
-use crate::sim::{Event, Foreseen, HeroId, Observer, State};
+use crate::sim::{HeroId, State};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
@@ -15,8 +15,6 @@ const CANDIDATES: usize = 14;
 const WIDTH: usize = 8;
 /// Longest chain, in golds.
 pub(crate) const LENGTH_MAX: usize = 12;
-/// Ticks after the first gold for which a way is tried out in the simulator.
-const AFTER: u32 = 8;
 
 /// A gold on the map and what is known of it.
 #[derive(Clone, Debug)]
@@ -57,21 +55,33 @@ struct Chain {
     length: usize,
 }
 
-struct Taken {
-    me: HeroId,
-    gold: u32,
-}
-
-impl Observer for Taken {
-    fn event(&mut self, hero: HeroId, event: Event) {
-        self.gold += u32::from(hero == self.me && matches!(event, Event::Gold(..)));
-    }
+/// Tries out in the simulator whether a gold can be fetched.
+pub trait Trial {
+    /// Follows the shortest way to the field's target for at most `limit` ticks with monsters moving as they are
+    /// known to; true if the hero is alive then and can live on for `after` ticks as far as `nodes` states show.
+    /// The state is as it was afterwards.
+    fn passes(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        field: &Field,
+        limit: u32,
+        after: u32,
+        nodes: u32,
+    ) -> bool;
 }
 
 impl ChainMap {
     /// Makes this the map for a hero: chains over all gold of the state, begun with the golds nearest to him,
     /// each tried out in the simulator along its shortest way.
-    pub fn build(&mut self, state: &mut State, me: HeroId, fields: &Fields, params: &Params) {
+    pub fn build(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        fields: &Fields,
+        params: &Params,
+        trial: &mut dyn Trial,
+    ) {
         self.follow_gold(state, fields, params);
         let from = state.hero(me).cell;
         self.order.clear();
@@ -84,12 +94,20 @@ impl ChainMap {
         self.order.truncate(CANDIDATES);
         self.candidates.clear();
         for place in 0..self.order.len() {
-            let (ticks, index) = self.order[place];
+            let (_, index) = self.order[place];
             let mut worth = params.strategy_gold * self.worth(index as usize);
             let slot = &self.slots[index as usize];
             let field = Arc::clone(&slot.field);
-            if params.trial_ticks > 0
-                && !self.survives(state, me, &field, u32::from(ticks), params.trial_ticks)
+            let tried = place < params.trial_golds as usize && !state.monsters().is_empty();
+            if tried
+                && !trial.passes(
+                    state,
+                    me,
+                    &field,
+                    params.trial_ticks,
+                    params.trial_after,
+                    params.trial_nodes,
+                )
             {
                 worth *= params.trial_share;
             }
@@ -253,42 +271,5 @@ impl ChainMap {
             let place = next.partition_point(|known| known.sum >= sum);
             next.insert(place, longer);
         }
-    }
-
-    /// Whether the hero gets to a gold along its shortest way and lives on for a while, with monsters moving as
-    /// they are known to. Ways longer than `limit` are tried that far only.
-    fn survives(
-        &self,
-        state: &mut State,
-        me: HeroId,
-        field: &Field,
-        ticks: u32,
-        limit: u32,
-    ) -> bool {
-        let mark = state.mark();
-        let mut taken = Taken { me, gold: 0 };
-        let (mut alive, mut reached, mut after) = (true, false, 0);
-        for _ in 0..limit.min(ticks + AFTER + 4) {
-            let cell = state.hero(me).cell;
-            reached |= cell == field.target();
-            let action = if reached {
-                after += 1;
-                // Any way on will do; the one that keeps moving along the row is the plainest.
-                crate::board::Action::Stay
-            } else {
-                Way::new(state, field).action(me)
-            };
-            if after > 1 {
-                break;
-            }
-            state.act(me, action);
-            state.tick(&mut Foreseen, &mut taken);
-            if !state.hero(me).alive {
-                alive = false;
-                break;
-            }
-        }
-        state.undo(mark);
-        alive && (reached || ticks >= limit)
     }
 }

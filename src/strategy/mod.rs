@@ -8,7 +8,7 @@ mod chain;
 mod tests;
 mod value_map;
 
-pub use chain::ChainMap;
+pub use chain::{ChainMap, Trial};
 pub use value_map::{Share, ValueMap};
 
 use crate::board::{Cell, Size};
@@ -43,10 +43,11 @@ impl Strategy {
         hero: HeroId,
         fields: &Fields,
         params: &Params,
+        trial: &mut dyn Trial,
     ) {
         self.kind = Some(kind);
         if kind == StrategyKind::Chain {
-            self.chain.build(state, hero, fields, params);
+            self.chain.build(state, hero, fields, params, trial);
         } else {
             let mut map = std::mem::take(&mut self.sum);
             self.build(kind, state, hero, fields, params, &mut map);

@@ -4,7 +4,7 @@
 
 use super::key::{self, Margin};
 use super::table::Table;
-use super::{Line, Search, Terms, Values, moves};
+use super::{Line, Pressure, Search, Terms, Values, moves};
 use crate::board::{Action, Cell, Grid};
 use crate::params::Params;
 
@@ -41,6 +41,53 @@ struct Ground<'a, V: Values> {
     margin: Margin,
     budget: Budget,
     fines: bool,
+    pressure: Pressure,
+}
+
+impl<'a, V: Values> Ground<'a, V> {
+    fn new(
+        state: &State,
+        me: HeroId,
+        values: &'a V,
+        reach: &'a Grid<u8>,
+        params: &'a Params,
+        budget: Budget,
+    ) -> Ground<'a, V> {
+        let fines = state
+            .monsters()
+            .iter()
+            .any(|monster| monster.target == Target::Unknown)
+            || params.fine_exact > 0.0;
+        let pressure = Pressure::new(params);
+        let margin = Margin {
+            trap: if params.trap > 0.0 {
+                params.trap_range as usize + 1
+            } else {
+                0
+            },
+            fine: pressure.range()
+                + if fines {
+                    params.fine_distance as usize
+                } else {
+                    0
+                },
+        };
+        Ground {
+            me,
+            params,
+            values,
+            reach,
+            margin,
+            budget,
+            fines,
+            pressure,
+        }
+    }
+
+    /// The strategy value of a state: what the hero's cell is worth, less what monsters close by take of it.
+    fn potential(&self, state: &State, eaten: &[Cell]) -> f64 {
+        self.values.value(state.hero(self.me).cell, eaten) * self.pressure.share(state, self.me)
+    }
 }
 
 /// The hero's own gold of one tick.
@@ -80,32 +127,7 @@ impl Dp {
         budget: Budget,
     ) -> Result<Search, Exhausted> {
         let depth = budget.depth.clamp(1, Dp::EATEN_MAX);
-        let fines = state
-            .monsters()
-            .iter()
-            .any(|monster| monster.target == Target::Unknown)
-            || params.fine_exact > 0.0;
-        let margin = Margin {
-            trap: if params.trap > 0.0 {
-                params.trap_range as usize + 1
-            } else {
-                0
-            },
-            fine: if fines {
-                params.fine_distance as usize
-            } else {
-                0
-            },
-        };
-        let ground = Ground {
-            me,
-            params,
-            values,
-            reach,
-            margin,
-            budget,
-            fines,
-        };
+        let ground = Ground::new(state, me, values, reach, params, budget);
         self.table.clear();
         self.eaten.clear();
         self.eaten_key = 0;
@@ -115,7 +137,7 @@ impl Dp {
             depth,
             states: 0,
         };
-        let potential = values.value(state.hero(me).cell, &self.eaten);
+        let potential = ground.potential(state, &self.eaten);
         let trap = traps(state, &ground);
         for action in moves(state, me) {
             let value = self.child(state, &ground, action, depth, potential, trap)?;
@@ -137,41 +159,16 @@ impl Dp {
         first: Action,
         depth: usize,
     ) -> (Line, Terms) {
-        let fines = state
-            .monsters()
-            .iter()
-            .any(|monster| monster.target == Target::Unknown)
-            || params.fine_exact > 0.0;
-        let margin = Margin {
-            trap: if params.trap > 0.0 {
-                params.trap_range as usize + 1
-            } else {
-                0
-            },
-            fine: if fines {
-                params.fine_distance as usize
-            } else {
-                0
-            },
-        };
         let budget = Budget {
             depth,
             nodes: usize::MAX,
             deadline: None,
         };
-        let ground = Ground {
-            me,
-            params,
-            values,
-            reach,
-            margin,
-            budget,
-            fines,
-        };
+        let ground = Ground::new(state, me, values, reach, params, budget);
         self.eaten.clear();
         self.eaten_key = 0;
         let (mut line, mut terms, mut weight) = (Line::new(), Terms::default(), 1.0);
-        let mut potential = values.value(state.hero(me).cell, &self.eaten);
+        let mut potential = ground.potential(state, &self.eaten);
         let mut trap = traps(state, &ground);
         let mark = state.mark();
         let mut action = first;
@@ -186,7 +183,7 @@ impl Dp {
             if step.dead || left == 0 {
                 break;
             }
-            let key = key::key(state, me, left, self.eaten_key, margin);
+            let key = key::key(state, me, left, self.eaten_key, ground.margin);
             match self.table.get(key) {
                 Some((_, best)) => action = best,
                 None => break,
@@ -291,7 +288,7 @@ impl Dp {
         if tally.gold > 0 && self.eaten.try_push(hero.cell).is_ok() {
             self.eaten_key ^= key::eaten_key(hero.cell);
         }
-        let next = ground.values.value(hero.cell, &self.eaten);
+        let next = ground.potential(state, &self.eaten);
         terms.strategy = (next - potential) + params.potential_share * next;
         if ground.fines {
             terms.fine = fine(ground, hero.cell, ground.budget.depth - left);

@@ -4,10 +4,14 @@
 mod dp;
 pub mod key;
 mod moves;
+mod pressure;
+mod survival;
 mod table;
 
 pub use dp::{Budget, Dp, Exhausted};
 pub use moves::{Moves, moves};
+pub use pressure::Pressure;
+pub use survival::{Survival, Verdict};
 pub use table::Table;
 
 use crate::board::{Action, Cell};
