@@ -69,7 +69,7 @@ impl Drop for Host {
 
 /// The form in which a line can run here: a make target is only looked up, since it would build again or run
 /// these tests; a server of our own is on a free port and does not wait for the clock; a server of the
-/// network is `host`, where 25 boards are played; the pager is left out.
+/// network is `host`, where 25 boards are played; decisions get little time; the pager is left out.
 fn offline(command: &str, host: &str, port: u16) -> String {
     if command.starts_with("make ") {
         return format!("{command} -n --silent -C '{}' >/dev/null", root().display());
@@ -77,7 +77,7 @@ fn offline(command: &str, host: &str, port: u16) -> String {
     if let Some((before, rest)) = command.split_once("'https://")
         && let Some((_, after)) = rest.split_once('\'')
     {
-        return format!("{before}'{host}'{after} --ticks 25");
+        return format!("{before}'{host}'{after} --ticks 25 --deadline 20");
     }
     command
         .replace(
@@ -85,6 +85,7 @@ fn offline(command: &str, host: &str, port: u16) -> String {
             &format!("lodebot serve --lockstep --port {port} "),
         )
         .replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"))
+        .replace("--ticks 60", "--ticks 60 --deadline 20")
         .replace("| man -l -", ">/dev/null")
 }
 
