@@ -69,7 +69,8 @@ impl Drop for Host {
 
 /// The form in which a line can run here: a make target is only looked up, since it would build again or run
 /// these tests; a server of our own is on a free port and does not wait for the clock; a server of the
-/// network is `host`, where 25 boards are played; decisions get little time; the pager is left out.
+/// network is `host`, where 25 boards are played; games are short and decisions get little time;
+/// the pager is left out.
 fn offline(command: &str, host: &str, port: u16) -> String {
     if command.starts_with("make ") {
         return format!("{command} -n --silent -C '{}' >/dev/null", root().display());
@@ -85,6 +86,7 @@ fn offline(command: &str, host: &str, port: u16) -> String {
             &format!("lodebot serve --lockstep --port {port} "),
         )
         .replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"))
+        .replace("--seeds 4 --ticks 200", "--seeds 2 --ticks 40")
         .replace("--ticks 60", "--ticks 60 --deadline 20")
         .replace("| man -l -", ">/dev/null")
 }

@@ -73,10 +73,11 @@ pub type Run = anyhow::Result<Outcome>;
 )]
 pub struct Cli {
     /// Print less on stderr: once warnings and errors only, twice errors only
-    #[arg(short, long, global = true, action = clap::ArgAction::Count, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, action = clap::ArgAction::Count,
+          conflicts_with = "verbose", help_heading = "Talk")]
     quiet: u8,
     /// Print more on stderr: once details, twice everything
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Talk")]
     verbose: u8,
     #[command(subcommand)]
     command: Command,
@@ -96,9 +97,9 @@ enum Command {
     Bench(bench::Args),
     Perft(perft::Args),
     Level(level::Args),
+    Params(params::Args),
     Completions(completions::Args),
     Man(man::Args),
-    Params(params::Args),
 }
 
 impl Command {
