@@ -154,6 +154,18 @@ impl Bot {
         }
     }
 
+    /// Takes a board in without deciding on it, as if it had been answered elsewhere: for a bot that goes on in
+    /// the middle of a recorded game.
+    pub fn watch(&mut self, board: &Board, sent: Option<Answer>) {
+        let answered = match sent {
+            Some(Answer::Act(action)) => Some(action),
+            Some(Answer::Suicide) | None => None,
+        };
+        if let Ok(picture) = self.tracker.observe(board, answered) {
+            self.count(&picture);
+        }
+    }
+
     /// Counts the own events that the picture tells of. The kind of a gold is not told yet: it counts as the first.
     fn count(&mut self, picture: &Picture) {
         let (own, points) = (&picture.own, &self.rules.points);

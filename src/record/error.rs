@@ -107,10 +107,10 @@ impl ReadErrorKind {
 }
 
 impl ReadError {
-    /// Whether the log merely ends too early, as it does after a crash: all that was read before
-    /// is good.
+    /// Whether the log merely ends in the middle of a line, as it does after a crash: all that was read
+    /// before is good. A packed file that is cut off is bad input: it may be half of anything.
     pub fn is_torn(&self) -> bool {
-        matches!(self.kind, ReadErrorKind::Torn | ReadErrorKind::BrokenStream)
+        matches!(self.kind, ReadErrorKind::Torn)
     }
 }
 

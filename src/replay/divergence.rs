@@ -1,6 +1,6 @@
 //! Where a replay differs from its recording, as values and as text for people.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::explain::Kind;
 use crate::board::Size;
@@ -263,10 +263,16 @@ impl fmt::Display for Divergence {
 /// Both boards side by side; an arrow at the end of every row that differs.
 impl fmt::Display for Views {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.titled("recorded", "replayed"))
+    }
+}
+
+impl Views {
+    /// Both boards side by side under these titles; an arrow at the end of every row that differs.
+    pub fn titled(&self, left: &str, right: &str) -> String {
         let Views { player, edge, .. } = *self;
-        let width = edge.max("recorded".len());
-        writeln!(formatter, "  player {player}:")?;
-        writeln!(formatter, "  {:width$}   replayed", "recorded")?;
+        let width = edge.max(left.chars().count());
+        let mut text = format!("  player {player}:\n  {left:width$}   {right}\n");
         let recorded: Vec<char> = self.recorded.chars().collect();
         let replayed: Vec<char> = self.replayed.chars().collect();
         let rows = recorded
@@ -276,8 +282,8 @@ impl fmt::Display for Views {
             let mark = if recorded == replayed { "" } else { " <" };
             let (left, right): (String, String) =
                 (recorded.iter().collect(), replayed.iter().collect());
-            writeln!(formatter, "  {left:width$}   {right}{mark}")?;
+            let _ = writeln!(text, "  {left:width$}   {right}{mark}");
         }
-        Ok(())
+        text
     }
 }

@@ -9,41 +9,35 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::board::{Cell, Size};
+use crate::board::{Board, Cell, Size};
 use crate::record::{
     ClassicBrick, ClassicHero, ClassicMonster, ClassicState, Header, HiddenState, ModernHero,
     ModernMonster, ModernState,
 };
-use crate::rng::{Draw, Recorded};
-use crate::sim::{Command, Game, HeroId, Hole, Level, PlayerNumber, Rules, State, Target};
+use crate::rng::{Dice, Draw, Recorded};
+use crate::sim::{Command, Event, Game, HeroId, Hole, Level, PlayerNumber, Rules, State, Target};
 
 /// Numbers that stand where a player number is due.
 const NOBODY: i32 = -1;
 const NO_CURRENT_HERO: i32 = -2;
 
-/// A game that is played again.
-pub(super) struct Field {
+/// A game that is played again, with the recorded draws or others.
+#[derive(Clone)]
+pub(super) struct Field<D = Recorded> {
     game: Game,
     rules: Arc<Rules>,
-    dice: Recorded,
+    dice: D,
     /// Team of each player, by number.
     teams: Vec<u8>,
     commands: Vec<Command>,
 }
 
-impl Field {
+impl Field<Recorded> {
     /// The field of a header, before anybody joins; `draws` are those of the first line.
     ///
     /// An error says what the simulator cannot do with this header.
     pub(super) fn build(header: &Header, draws: &[Draw]) -> Result<Field, String> {
-        let mut rules = Rules::named(&header.rules).map_err(|error| error.to_string())?;
-        for (key, value) in &header.settings {
-            let text = match value {
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            };
-            rules.set(key, &text).map_err(|error| error.to_string())?;
-        }
+        let rules = rules(header)?;
         let level = Level::parse(&header.map_text(), &rules).map_err(|error| error.to_string())?;
         let rules = Arc::new(rules);
         Ok(Field {
@@ -58,6 +52,34 @@ impl Field {
     /// Takes the draws of the next line.
     pub(super) fn load(&mut self, draws: &[Draw]) {
         self.dice.load(draws.iter().copied());
+    }
+
+    /// The first draw of the line that was not as recorded.
+    pub(super) fn draw_fault(&self) -> Option<String> {
+        self.dice.fault().map(ToString::to_string)
+    }
+
+    /// How many draws of the line nobody has asked for.
+    pub(super) fn draws_left(&self) -> usize {
+        self.dice.left().len()
+    }
+
+    /// The same game, going on with other dice.
+    pub(super) fn with<D>(&self, dice: D) -> Field<D> {
+        Field {
+            game: self.game.clone(),
+            rules: Arc::clone(&self.rules),
+            dice,
+            teams: self.teams.clone(),
+            commands: Vec::new(),
+        }
+    }
+}
+
+impl<D: Dice> Field<D> {
+    /// The dice it goes on with.
+    pub(super) fn dice(&mut self) -> &mut D {
+        &mut self.dice
     }
 
     /// The next player joins.
@@ -87,16 +109,6 @@ impl Field {
         self.game.tick(&self.commands, &mut self.dice);
     }
 
-    /// The first draw of the line that was not as recorded.
-    pub(super) fn draw_fault(&self) -> Option<String> {
-        self.dice.fault().map(ToString::to_string)
-    }
-
-    /// How many draws of the line nobody has asked for.
-    pub(super) fn draws_left(&self) -> usize {
-        self.dice.left().len()
-    }
-
     /// Players whose match is over.
     pub(super) fn over(&self) -> Vec<u32> {
         let over = self.game.over().iter();
@@ -112,14 +124,22 @@ impl Field {
             .collect()
     }
 
-    /// The names of a player's events in the last tick, in order.
-    pub(super) fn events(&self, player: usize) -> Vec<String> {
-        let events = self
-            .game
+    /// The board that this player gets; `None` if he is not there.
+    pub(super) fn board(&self, player: usize) -> Option<Board> {
+        self.game.board(PlayerNumber(player))
+    }
+
+    /// A player's events in the last tick, in order.
+    pub(super) fn game_events(&self, player: usize) -> &[Event] {
+        self.game
             .players()
             .get(player)
-            .map_or(&[][..], |player| &player.events);
-        events
+            .map_or(&[], |player| &player.events)
+    }
+
+    /// The names of a player's events in the last tick, in order.
+    pub(super) fn events(&self, player: usize) -> Vec<String> {
+        self.game_events(player)
             .iter()
             .map(|event| event.name(self.rules.dialect).into_owned())
             .collect()
@@ -193,7 +213,7 @@ impl Field {
     }
 }
 
-impl Field {
+impl<D: Dice> Field<D> {
     /// The hidden state of every dialect but classic.
     fn modern(&self, state: &State) -> ModernState {
         let size = state.size();
@@ -225,6 +245,19 @@ impl Field {
             timer: state.portal_timer(),
         }
     }
+}
+
+/// The dialect of a header with its settings; an error says what is unknown.
+pub(super) fn rules(header: &Header) -> Result<Rules, String> {
+    let mut rules = Rules::named(&header.rules).map_err(|error| error.to_string())?;
+    for (key, value) in &header.settings {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        rules.set(key, &text).map_err(|error| error.to_string())?;
+    }
+    Ok(rules)
 }
 
 /// A cell as the originals count: from the left and from the bottom.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use crate::cli::{Outcome, Run};
 use crate::record::{Format, ImportOptions, UnknownFormat, Writer, import};
@@ -104,6 +104,9 @@ impl Import {
             log::warn!("{} more notes", told - PRINTED);
         }
         log::info!("{imported}");
-        Ok(Outcome::Good)
+        match imported.broken {
+            Some(fault) => Err(anyhow!(fault)),
+            None => Ok(Outcome::Good),
+        }
     }
 }

@@ -1,7 +1,11 @@
 //! `lodebot replay`: recorded games from the command line, one file a command. What the commands do
 //! stands in `crate::replay` and `crate::record`.
 
+mod choice;
+mod decide;
+mod fork;
 mod import;
+mod show;
 mod verify;
 
 use super::Run;
@@ -17,6 +21,9 @@ pub struct Args {
 #[derive(clap::Subcommand, Debug)]
 enum Command {
     Verify(verify::Verify),
+    Decide(decide::Decide),
+    Show(show::Show),
+    Fork(fork::Fork),
     Import(import::Import),
 }
 
@@ -24,6 +31,9 @@ impl Args {
     pub(super) fn run(self) -> Run {
         match self.command {
             Command::Verify(verify) => verify.run(),
+            Command::Decide(decide) => decide.run(),
+            Command::Show(show) => show.run(),
+            Command::Fork(fork) => fork.run(),
             Command::Import(import) => import.run(),
         }
     }

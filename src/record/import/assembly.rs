@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::terrain::Terrain;
 use super::{Format, Imported, Note};
 use crate::board::{Alphabet, Size};
-use crate::record::error::WriteError;
+use crate::record::error::{ReadError, ReadErrorKind, WriteError};
 use crate::record::format::{Header, TickLine};
 use crate::record::writer::Writer;
 
@@ -70,6 +70,7 @@ pub(super) struct Assembly<'a> {
     boards: u64,
     answers: u64,
     told: u64,
+    broken: Option<String>,
 }
 
 impl<'a> Assembly<'a> {
@@ -93,6 +94,7 @@ impl<'a> Assembly<'a> {
             boards: 0,
             answers: 0,
             told: 0,
+            broken: None,
         }
     }
 
@@ -106,6 +108,12 @@ impl<'a> Assembly<'a> {
                 text: text.to_owned(),
             });
         }
+    }
+
+    /// The source cannot be read beyond this line.
+    pub(super) fn breaks_off(&mut self, line: u64, kind: ReadErrorKind) {
+        let place = self.place.to_owned();
+        self.broken = Some(ReadError { place, line, kind }.to_string());
     }
 
     /// A board of this player was there and cannot be used.
@@ -359,6 +367,7 @@ impl<'a> Assembly<'a> {
             boards: self.boards,
             answers: self.answers,
             notes: self.told,
+            broken: self.broken,
         })
     }
 }

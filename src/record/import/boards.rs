@@ -31,8 +31,7 @@ pub(super) fn read(
             }
             Ok(Next::End) => return Ok(()),
             Err(kind) => {
-                let number = lines.number();
-                assembly.note(number, &format!("{kind}"));
+                assembly.breaks_off(lines.number(), kind);
                 return Ok(());
             }
         };

@@ -47,8 +47,7 @@ pub(super) fn read(
             }
             Ok(Next::End) => break,
             Err(kind) => {
-                let number = lines.number();
-                assembly.note(number, &kind.to_string());
+                assembly.breaks_off(lines.number(), kind);
                 break;
             }
         };

@@ -13,14 +13,11 @@ const LOOKED_AT: u64 = 512 * 1024;
 /// What an SQLite file begins with.
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// Reads the beginning of a file.
-pub(super) fn start(source: &mut Source) -> Result<Vec<u8>, ReadErrorKind> {
+/// Reads the beginning of a file, and what keeps it from being read further.
+pub(super) fn start(source: &mut Source) -> (Vec<u8>, Option<ReadErrorKind>) {
     let mut start = Vec::new();
-    source
-        .take(LOOKED_AT)
-        .read_to_end(&mut start)
-        .map_err(ReadErrorKind::of_read)?;
-    Ok(start)
+    let read = source.take(LOOKED_AT).read_to_end(&mut start);
+    (start, read.err().map(ReadErrorKind::of_read))
 }
 
 /// The format that the beginning of a file shows.

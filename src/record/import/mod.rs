@@ -132,7 +132,7 @@ impl fmt::Display for Note {
 }
 
 /// What was imported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     /// The format that was read.
     pub format: Format,
@@ -144,6 +144,8 @@ pub struct Imported {
     pub answers: u64,
     /// Notes given.
     pub notes: u64,
+    /// Why the source could not be read to its end, if it could not: the log holds what stood before.
+    pub broken: Option<String>,
 }
 
 impl fmt::Display for Imported {
@@ -154,6 +156,7 @@ impl fmt::Display for Imported {
             boards,
             answers,
             notes,
+            ..
         } = self;
         write!(
             formatter,
@@ -188,6 +191,7 @@ pub fn import(
     notes: &mut dyn FnMut(Note),
 ) -> Result<Imported, ImportError> {
     let standard_input = path.as_os_str() == "-";
+    let mut broken = None;
     let place = if standard_input {
         "standard input".to_owned()
     } else {
@@ -204,7 +208,15 @@ pub fn import(
         file::open(path)
     };
     let mut source = source.map_err(error)?;
-    let start = detect::start(&mut source).map_err(error)?;
+    let (start, cut) = detect::start(&mut source);
+    if let Some(kind) = cut {
+        if start.is_empty() {
+            return Err(error(kind).into());
+        }
+        // The decompressor is not to be asked again.
+        source = Box::new(std::io::Cursor::new(Vec::new()));
+        broken = Some(error(kind).to_string());
+    }
     let format = match options.format {
         Some(format) => format,
         None => detect::format(&start).map_err(error)?,
@@ -254,7 +266,8 @@ pub fn import(
         Fault::Write(error) => ImportError::Write(error),
         Fault::Option(text) => ImportError::Option(text),
     })?;
-    let imported = assembly.finish(format)?;
+    let mut imported = assembly.finish(format)?;
+    imported.broken = broken.or(imported.broken);
     if imported.games == 0 {
         return Err(error(ReadErrorKind::NoBoard(format.description())).into());
     }

@@ -65,7 +65,7 @@ pub(super) fn read(
     let mut text = Vec::new();
     let mut limited = Cursor::new(start).chain(source).take(LIMIT + 1);
     if let Err(error) = limited.read_to_end(&mut text) {
-        assembly.note(0, &ReadErrorKind::of_read(error).to_string());
+        assembly.breaks_off(0, ReadErrorKind::of_read(error));
     }
     if text.len() as u64 > LIMIT {
         return Err(Fault::Read(0, ReadErrorKind::TooLong(LIMIT as usize)));

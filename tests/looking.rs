@@ -1,0 +1,341 @@
+//! Looking at recorded games through the binary: show, decide, fork, import.
+
+#![cfg(feature = "tools")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use assert_cmd::Command;
+use lodebot::record::{Header, TickLine, Writer};
+use lodebot::rng::{Dice, DiceMark, Draw, Purpose, Seeded};
+use lodebot::sim::{self, Level, PlayerNumber, Rules};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const LEVEL: [&str; 9] = [
+    "☼☼☼☼☼☼☼☼☼",
+    "☼ $   $ ☼",
+    "☼H#####H☼",
+    "☼H  $  H☼",
+    "☼H#####H☼",
+    "☼H $   H☼",
+    "☼H##H##H☼",
+    "☼   H»  ☼",
+    "☼☼☼☼☼☼☼☼☼",
+];
+
+/// Dice that write down what they answer.
+struct Noted {
+    inner: Seeded,
+    draws: Vec<Draw>,
+}
+
+impl Dice for Noted {
+    fn draw(&mut self, bound: u32, purpose: Purpose) -> u32 {
+        let result = self.inner.draw(bound, purpose);
+        self.draws.push(Draw {
+            bound,
+            result,
+            monster: purpose.monster(),
+        });
+        result
+    }
+
+    fn save(&self) -> DiceMark {
+        self.inner.save()
+    }
+
+    fn restore(&mut self, mark: &DiceMark) {
+        self.inner.restore(mark);
+    }
+}
+
+/// Writes a full log of a game in which one player walks to and fro, and a live log of the same.
+fn logs(folder: &TempDir) -> (PathBuf, PathBuf) {
+    let rules = Arc::new(Rules::CLASSIC);
+    let level = Level::parse(&LEVEL.concat(), &rules).unwrap();
+    let mut game = sim::Game::new(level, Arc::clone(&rules));
+    let mut dice = Noted {
+        inner: Seeded::new(7),
+        draws: Vec::new(),
+    };
+    game.join(&mut dice).unwrap();
+    let paths = (
+        folder.path().join("full.jsonl"),
+        folder.path().join("live.jsonl"),
+    );
+    let mut full = Writer::create(&paths.0).unwrap();
+    let mut live = Writer::create(&paths.1).unwrap();
+    let mut header = Header::new("g", "classic", LEVEL.map(str::to_owned).to_vec());
+    header.players = 1;
+    full.header(&header).unwrap();
+    live.header(&header).unwrap();
+    for t in 0..=60u64 {
+        let text = ["RIGHT", "RIGHT", "ACT,LEFT", "", "LEFT", "UP"][(t % 6) as usize];
+        if t > 0 {
+            dice.inner.set_tick(t as u32);
+            game.tick(&[sim::Command::parse(text, &rules.grammar)], &mut dice);
+        }
+        let player = &game.players()[0];
+        let board = game.board(PlayerNumber(0)).unwrap().render(rules.alphabet);
+        let cmd = if t > 0 {
+            vec![Some(text.to_owned())]
+        } else {
+            Vec::new()
+        };
+        let names = player
+            .events
+            .iter()
+            .map(|it| it.name(rules.dialect).into_owned());
+        full.tick(&TickLine {
+            t,
+            join: if t == 0 { vec![0] } else { Vec::new() },
+            cmd: cmd.clone(),
+            draws: std::mem::take(&mut dice.draws),
+            ev: vec![Some(names.collect())],
+            score: vec![Some(player.score.points())],
+            boards: vec![Some(board.clone())],
+            ..TickLine::default()
+        })
+        .unwrap();
+        live.tick(&TickLine {
+            t,
+            cmd,
+            boards: vec![Some(board)],
+            at: Some(t * 1000),
+            why: vec!["because".to_owned()],
+            ..TickLine::default()
+        })
+        .unwrap();
+    }
+    full.finish().unwrap();
+    live.finish().unwrap();
+    paths
+}
+
+fn lodebot(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("lodebot").unwrap();
+    command.args(arguments);
+    command
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = lodebot(arguments).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_made_logs_verify() {
+    let folder = TempDir::new().unwrap();
+    let (full, live) = logs(&folder);
+    let text = stdout(&["replay", "verify", full.to_str().unwrap()]);
+    assert_eq!(text, "verified: games=1 skipped=0 ticks=60 divergences=0\n");
+    let text = stdout(&["replay", "verify", "--json", live.to_str().unwrap()]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["ticks"], 60);
+    assert!(report["explained"].as_u64().unwrap() >= 58, "{text}");
+    assert_eq!(report["live_games"][0]["game"], "g");
+}
+
+#[test]
+fn show_prints_one_board_with_its_overlays() {
+    let folder = TempDir::new().unwrap();
+    let (_, live) = logs(&folder);
+    let live = live.to_str().unwrap();
+    let text = stdout(&["replay", "show", live, "--tick", "3"]);
+    assert!(text.starts_with("game g, player 0, tick 3 (4 of 61)\n☼☼☼☼☼☼☼☼☼\n"));
+    assert!(
+        text.ends_with("answered: \"LEFT\"\nwhy: because\n"),
+        "{text}"
+    );
+    let ascii = stdout(&["replay", "show", live, "--ascii"]);
+    assert!(
+        ascii.contains("\n=========\n") && ascii.is_ascii(),
+        "{ascii}"
+    );
+    for overlay in ["value", "reach", "line"] {
+        let text = stdout(&["replay", "show", live, "--tick", "3", "--overlay", overlay]);
+        assert!(text.contains("\nbot: "), "{text}");
+    }
+    lodebot(&["replay", "show", live, "--tick", "900"])
+        .assert()
+        .code(2)
+        .stderr("lodebot: game g has no board of tick 900; there are ticks 0 to 60\n");
+    lodebot(&["replay", "show", live, "--game", "nope"])
+        .assert()
+        .code(2);
+}
+
+#[test]
+fn decide_compares_with_what_was_played_and_two_parameter_sets() {
+    let folder = TempDir::new().unwrap();
+    let (full, _) = logs(&folder);
+    let other = folder.path().join("other.toml");
+    fs::write(&other, "depth = 2\n").unwrap();
+    let arguments = [
+        "replay",
+        "decide",
+        full.to_str().unwrap(),
+        "--json",
+        "--set",
+        "depth=4",
+        "--against",
+        other.to_str().unwrap(),
+    ];
+    let report: Value = serde_json::from_str(&stdout(&arguments)).unwrap();
+    assert_eq!(report["boards"], 61);
+    let compared = report["agreement"]["compared"].as_u64().unwrap();
+    assert!(compared > 40 && compared <= report["decided"].as_u64().unwrap());
+    assert!(report["p99_ms"].as_f64().unwrap() > 0.0);
+    let tick = &report["ticks"][5];
+    assert_eq!(tick["played"], "right");
+    assert!(
+        tick["chosen"]["values"]
+            .as_object()
+            .is_some_and(|values| !values.is_empty())
+    );
+    assert!(tick["against"]["answer"].is_string());
+    assert!(report["each_other"]["percent"].as_f64().is_some());
+    let text = stdout(&arguments[..3]);
+    assert!(text.contains("decided: game=g boards=61 "), "{text}");
+}
+
+#[test]
+fn a_fork_with_the_recorded_answer_is_the_recorded_game() {
+    let folder = TempDir::new().unwrap();
+    let (full, live) = logs(&folder);
+    let (full, live) = (full.to_str().unwrap(), live.to_str().unwrap());
+    let fork = |log: &str, action: &str| -> Value {
+        let arguments = [
+            "replay", "fork", log, "--tick", "10", "--action", action, "--ticks", "30", "--json",
+        ];
+        serde_json::from_str(&stdout(&arguments)).unwrap()
+    };
+    // Tick 11 was answered with the sixth text.
+    let same = fork(full, "up");
+    assert_eq!(same["parted"], Value::Null);
+    assert_eq!(same["drawn_anew"], 0);
+    assert_eq!(same["recorded"], same["changed"]);
+    let other = fork(full, "suicide");
+    assert_eq!(other["full"], true);
+    assert_eq!(other["parted"], 11);
+    let live = fork(live, "up");
+    assert_eq!(live["full"], false);
+    assert_eq!(live["recorded"], live["changed"]);
+    let params = folder.path().join("p.toml");
+    fs::write(&params, "depth = 3\n").unwrap();
+    let text = stdout(&[
+        "replay",
+        "fork",
+        full,
+        "--tick",
+        "5",
+        "--params",
+        params.to_str().unwrap(),
+    ]);
+    assert!(
+        text.contains("points ") && text.contains("the last boards"),
+        "{text}"
+    );
+    lodebot(&["replay", "fork", full, "--tick", "99", "--action", "up"])
+        .assert()
+        .code(2);
+    lodebot(&["replay", "fork", full, "--tick", "9", "--action", "fly"])
+        .assert()
+        .code(2);
+}
+
+#[test]
+fn bad_input_of_an_import_is_one_sentence_and_exit_2() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let frame = format!("board={}\n", LEVEL.concat()).repeat(2000);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(frame.as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    fs::write(path("whole.txt.gz"), &packed).unwrap();
+    fs::write(path("torn.txt.gz"), &packed[..packed.len() / 2]).unwrap();
+    fs::write(path("head.txt.gz"), &packed[..8]).unwrap();
+    fs::write(path("garbage.bin"), vec![0xa5; 3_000_000]).unwrap();
+    fs::write(path("not.db"), "no database").unwrap();
+    let log = path("log.jsonl");
+    for (format, file) in [
+        ("auto", path("")),
+        ("auto", path("missing.txt")),
+        ("csv", path("whole.txt.gz")),
+        ("auto", path("head.txt.gz")),
+        ("auto", path("garbage.bin")),
+        ("console", path("garbage.bin")),
+        ("boards", path("garbage.bin")),
+        ("table", path("not.db")),
+        ("rest", path("garbage.bin")),
+    ] {
+        let output = lodebot(&["replay", "import", format, &file, "-o", &log, "-q"])
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{format} {file}: {errors}");
+        let sentences = errors.lines().filter(|line| !line.trim().is_empty());
+        let sentences =
+            sentences.filter(|line| line.starts_with("lodebot: ") || line.starts_with("error: "));
+        assert_eq!(sentences.count(), 1, "{format} {file}: {errors}");
+    }
+    // What stands before the break is kept.
+    lodebot(&["replay", "import", "auto", &path("torn.txt.gz"), "-o", &log])
+        .assert()
+        .code(2);
+    let kept = fs::read_to_string(&log).unwrap().lines().count();
+    assert!((800..2001).contains(&kept), "{kept}");
+    lodebot(&[
+        "replay",
+        "import",
+        "auto",
+        &path("whole.txt.gz"),
+        "-o",
+        &log,
+    ])
+    .assert()
+    .success();
+    assert_eq!(fs::read_to_string(&log).unwrap().lines().count(), 2001);
+}
+
+#[test]
+fn frames_of_the_original_servers_are_imported_and_explained() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/frames");
+    let frames = folder.join("classic-1.0.26.txt");
+    if !frames.exists() {
+        println!("skipped: ../shared/frames is absent");
+        return;
+    }
+    let target = TempDir::new().unwrap();
+    let log = target.path().join("frames.jsonl.zst");
+    let answers = folder.join("classic-1.0.26.answers.txt");
+    stdout(&[
+        "replay",
+        "import",
+        "auto",
+        frames.to_str().unwrap(),
+        "--answers",
+        answers.to_str().unwrap(),
+        "-o",
+        log.to_str().unwrap(),
+    ]);
+    let output = lodebot(&["replay", "verify", "--json", log.to_str().unwrap()])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let (explained, ticks) = (&report["explained"], &report["ticks"]);
+    println!("explained {explained} of {ticks}");
+    assert!(
+        explained.as_u64().unwrap() * 100 >= ticks.as_u64().unwrap() * 95,
+        "{report}"
+    );
+}
