@@ -70,8 +70,12 @@ pub struct Bot {
     unknown: Vec<char>,
 }
 
-/// Iterations of live play go this deep at most.
-const LIVE_DEPTH_MAX: usize = 24;
+/// Iterations go this deep at most.
+const DEPTH_MAX: usize = 24;
+/// Steps of its way up to which a monster is near.
+const HUNTED: u8 = 16;
+/// By how much two more ticks multiply the states, at most of the time.
+const SPARE_GROWTH: usize = 3;
 
 impl Bot {
     /// A bot that has seen no board.
@@ -328,6 +332,7 @@ impl Bot {
         let Some(reach) = self.reach.as_ref().map(Reach::grid) else {
             return empty();
         };
+        let hunted = hunted(state, me);
         let (params, strategy, dp) = (&self.params, &self.strategy, &mut self.dp);
         let nodes = params.node_budget as usize;
         let mut at = |depth: usize, deadline| {
@@ -340,14 +345,23 @@ impl Bot {
         };
         let asked = params.depth as usize;
         let Some(deadline) = limit.deadline else {
-            return (1..=asked)
-                .rev()
-                .find_map(|depth| at(depth, None))
-                .unwrap_or_else(empty);
+            let mut best = (1..=asked).rev().find_map(|depth| at(depth, None));
+            // Where monsters are near there are few ways on: more ticks cost little and show much.
+            while let Some(search) = best.as_ref().filter(|search| {
+                hunted
+                    && search.depth < DEPTH_MAX
+                    && SPARE_GROWTH * search.states < params.spare_states as usize
+            }) {
+                let Some(deeper) = at(search.depth + 2, None) else {
+                    break;
+                };
+                best = Some(deeper);
+            }
+            return best.unwrap_or_else(empty);
         };
         let mut best = None;
         let mut depth = 1;
-        while depth <= LIVE_DEPTH_MAX {
+        while depth <= DEPTH_MAX {
             match at(depth, Some(deadline)) {
                 Some(search) => {
                     limit.offer(search.best().0);
@@ -417,6 +431,16 @@ impl Bot {
     pub fn cell_value(&self, cell: Cell) -> f64 {
         self.strategy.value(cell, &[])
     }
+}
+
+/// Whether some monster is near the hero by its own way.
+fn hunted(state: &State, me: HeroId) -> bool {
+    let (cell, chase) = (state.hero(me).cell, state.level().chase());
+    state.monsters().iter().any(|monster| {
+        chase
+            .distance(monster.cell, cell)
+            .is_some_and(|steps| steps <= HUNTED)
+    })
 }
 
 /// The strategy to change to when one does not get on.

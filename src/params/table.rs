@@ -65,6 +65,9 @@ parameters! {
         depth: Whole(8, 1..=24, step 1), "actions", "N";
         /// States visited at most in one decision; the deepest complete search within it counts.
         node_budget: Whole(200_000, 1_000..=100_000_000, step 10_000), "states", "";
+        /// A search of fewer states than a third of this is followed by one that looks two actions farther. Live
+        /// play goes on until the deadline instead.
+        spare_states: Whole(3_000, 0..=10_000_000, step 500), "states", "";
         /// Ticks for which a hero must be able to live on, or the action counts as a certain loss; 0: not asked.
         survival_ticks: Whole(32, 0..=64, step 2), "ticks", "";
         /// States visited at most to find that out, for each action.
