@@ -157,7 +157,7 @@ proptest! {
         prop_assume!(!from.is_empty());
         let from = from[start.index(from.len())];
         let mut state = State::new(level, Arc::new(Rules::CLASSIC));
-        state.place_gold(crate::sim::Gold { cell: target, kind: crate::board::GoldKind::Yellow });
+        state.place_gold(crate::sim::Gold { cell: target, kind: GoldKind::Yellow });
         let id = state.join_at(from);
         let mut greedy = Greedy::new();
         let line = actions(&mut state, id, 300, |state, id| greedy.decide(state, id));

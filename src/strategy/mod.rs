@@ -95,7 +95,7 @@ impl Strategy {
             }
             // Chains have a map of their own; where a plain sum is asked for instead, it is this one.
             StrategyKind::Sum | StrategyKind::Chain => {
-                map.set(fields, height, inflation, golds.map(share))
+                map.set(fields, height, inflation, golds.map(share));
             }
         }
     }
