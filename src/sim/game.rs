@@ -3,8 +3,8 @@
 
 use super::round::{RoundClock, Turn};
 use super::{
-    Command, Event, FirstHero, Gear, Hero, HeroId, Level, Notice, Rolled, Rules, Score, State,
-    refill,
+    Command, Dialect, Event, FirstHero, Gear, Hero, HeroId, Level, Notice, Rolled, Rules, Score,
+    State, refill,
 };
 use crate::board::Board;
 use crate::rng::Dice;
@@ -207,6 +207,8 @@ impl Game {
             }
         }
         self.hear();
+        // In clifford a suicide makes nobody the last survivor who has won.
+        self.died &= self.state.rules().dialect != Dialect::Clifford;
     }
 
     /// Players in the order of their turns; who has no hero yet comes last.
@@ -224,7 +226,10 @@ impl Game {
 
     fn replace_dead<D: Dice + ?Sized>(&mut self, dice: &mut D) {
         let rounds = self.state.rules().rounds;
-        for number in self.in_turn() {
+        for number in 0..self.players.len() {
+            if self.players[number].gone {
+                continue;
+            }
             let Some(hero) = self.players[number].hero else {
                 self.players[number].hero = self.state.join(&mut Rolled(&mut *dice));
                 continue;
@@ -400,10 +405,11 @@ impl Game {
         }
     }
 
-    /// A player has won the round, which ends his hero's pill.
+    /// A player has won the round, which ends his hero's pill, except in clifford.
     fn win(&mut self, number: usize) {
         self.tell(number, Event::RoundWin);
-        if let Some(id) = self.players[number].hero {
+        let clifford = self.state.rules().dialect == Dialect::Clifford;
+        if let Some(id) = self.players[number].hero.filter(|_| !clifford) {
             let hero = *self.state.hero(id);
             self.state.place_hero(id, Hero { pill: -1, ..hero });
         }
@@ -424,7 +430,7 @@ impl Game {
             let before = player.score.points();
             player.score.count(event, &rules.points);
             player.events.push(event);
-            player.round_score += if rules.dialect == super::Dialect::Clifford {
+            player.round_score += if rules.dialect == Dialect::Clifford {
                 player.score.points() - before
             } else {
                 i64::from(event == Event::Kill)

@@ -152,7 +152,10 @@ pub(super) fn step(state: &mut State, index: usize, monster: &mut Monster) -> Op
     let step = hunt.step(monster.cell, &prey);
     state.hunt = hunt;
     if state.rules.brain == Brain::FreePrey {
-        let hunted = reached.and_then(|cell| {
+        // When the search runs dry, the cell that an earlier one reached still counts.
+        monster.reached = reached.or(monster.reached);
+        let known = monster.reached.filter(|_| step.is_some());
+        let hunted = known.and_then(|cell| {
             visible(state)
                 .iter()
                 .find(|(_, place)| *place == cell)
@@ -163,10 +166,10 @@ pub(super) fn step(state: &mut State, index: usize, monster: &mut Monster) -> Op
     step
 }
 
-/// All heroes that monsters see, in list order.
+/// All heroes that monsters see, in player order.
 fn visible(state: &State) -> Prey {
     let seen = |&id: &HeroId| state.hero(id).is_regular();
-    let heroes = state.listed().iter().copied().filter(seen);
+    let heroes = state.seats().iter().copied().filter(seen);
     heroes.map(|id| (id, state.hero(id).cell)).collect()
 }
 
@@ -176,9 +179,9 @@ fn choose(state: &State, index: usize, monster: &Monster) -> Prey {
     if state.rules.brain == Brain::NearestPrey {
         return visible;
     }
-    // An inverted test of the original: only a hero that has vanished from sight is still chased, once.
+    // An inverted test of the original: only a hero that has taken a pill is still chased, once.
     if let Target::Hero(id) = monster.target
-        && !state.hero(id).is_regular()
+        && state.hero(id).is_shadowed()
     {
         return Prey::from_iter([(id, state.hero(id).cell)]);
     }

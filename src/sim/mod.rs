@@ -12,6 +12,7 @@ mod check;
 mod classic;
 mod clifford;
 pub mod command;
+mod credit;
 mod death;
 mod door;
 mod draw;

@@ -28,6 +28,8 @@ pub struct Monster {
     pub target: Target,
     /// The hero it could not reach: not to be chosen again at once, judged by place (RULES section 8).
     pub given_up: Option<HeroId>,
+    /// Where its last hunt that reached anybody ended (2021-09 and clifford); `None` in other dialects.
+    pub reached: Option<Cell>,
 }
 
 impl Monster {
@@ -39,6 +41,7 @@ impl Monster {
             load: None,
             target: Target::Nobody,
             given_up: None,
+            reached: None,
         }
     }
 
@@ -58,10 +61,14 @@ impl Monster {
             None => 0,
             Some(id) => 1 + id.0 as u64,
         };
+        let reached = match self.reached {
+            None => 0,
+            Some(cell) => cell.index() as u64,
+        };
         self.cell.index() as u64
             | (self.facing as u64) << 16
             | load << 18
             | target << 20
-            | given_up << 40
+            | given_up << 37 ^ reached << 48
     }
 }

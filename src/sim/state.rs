@@ -1,6 +1,7 @@
 //! `State`: everything of a running field that a tick reads or writes, mutated in place. Commands, points and
 //! player numbers belong to `Game`; what a bot merely believes belongs to `track`.
 
+use super::credit::Pairs;
 use super::hunt::Hunt;
 use super::journal::{
     Change, gear_key, gold_key, hero_key, hole_key, items_key, listed_key, monster_key, portal_key,
@@ -40,6 +41,7 @@ pub struct State {
     /// Asked in places too hot for looking into the rules.
     pub(super) classic: bool,
     pub(super) hunt: Hunt,
+    pub(super) pairs: Pairs,
     pub(super) hash: u64,
     pub(super) gold_hash: u64,
     pub(super) journal: Vec<Change>,
@@ -118,6 +120,7 @@ impl State {
             portal_timer: 0,
             classic,
             hunt: Hunt::default(),
+            pairs: Pairs::default(),
             hash: 0,
             gold_hash: 0,
             journal: Vec::with_capacity(256),

@@ -1,7 +1,7 @@
 //! The turns of heroes and monsters in 2021 and later (DIALECTS sections 2 and 3), as far as the dialects
 //! share them: the order of the tick around them is in `loderunner` and `clifford`.
 
-use super::{Chance, Gold, Hero, HeroId, ItemKind, Observer, State, Tile, bullet, hunt};
+use super::{Chance, Gold, Hero, HeroId, ItemKind, Observer, State, Tile, bullet, door, hunt};
 use crate::board::{Cell, Dir, GoldKind};
 
 /// Falls, else shoots, else digs, else steps: the first that applies uses up the turn; then pill and gun age.
@@ -18,14 +18,15 @@ pub(super) fn hero<C: Chance, O: Observer>(
     let pending = std::mem::take(&mut hero.pending);
     state.set_hero(id, hero);
     let size = state.size();
-    // Its first question finds the dead, itself among them, which does not stop its turn.
-    state.notice_deaths(observer);
-    if state.hero_falls(&hero) {
+    door::turn_key(state, id, pending.door);
+    // What finds the dead on the way, the hero itself among them, does not stop its turn.
+    if falls(state, &hero, observer) {
         fall(state, id);
     } else if pending.shoot {
         bullet::shoot(state, id, chance, observer);
     } else if pending.dig {
-        let brick = state.dig_place(&hero).filter(|&brick| state.can_dig(brick));
+        let brick = state.dig_place(&hero);
+        let brick = brick.filter(|&brick| can_dig(state, brick, observer));
         let hero = *state.hero(id);
         let dug = brick.is_some();
         state.set_hero(id, Hero { dug, ..hero });
@@ -35,6 +36,7 @@ pub(super) fn hero<C: Chance, O: Observer>(
     } else if pending.jump || pending.step {
         let dir = if pending.jump { Dir::Down } else { hero.facing };
         let target = size.step(hero.cell, dir);
+        state.notice_deaths(observer);
         if !state.is_barrier(target) || hero.is_shadowed() && state.regular_hero_at(target) {
             move_hero(state, id, target);
         }
@@ -44,6 +46,30 @@ pub(super) fn hero<C: Chance, O: Observer>(
         let pill = hero.pill - 1;
         state.set_hero(id, Hero { pill, ..hero });
     }
+    bullet::cool(state, id);
+}
+
+/// Whether a hero falls. Where nothing else carries it, this asks for the living.
+fn falls<O: Observer>(state: &mut State, hero: &Hero, observer: &mut O) -> bool {
+    if state.size().contains(hero.cell) {
+        let below = state.tile(state.size().down(hero.cell));
+        if hero.is_shadowed() || !below.has(Tile::SOLID | Tile::LADDER) {
+            state.notice_deaths(observer);
+        }
+    }
+    state.hero_falls(hero)
+}
+
+/// Whether a brick can be dug. The question for heroes above it comes last but one.
+fn can_dig<O: Observer>(state: &mut State, brick: Cell, observer: &mut O) -> bool {
+    let above = state.tile(state.size().up(brick));
+    if state.tile(brick).is_full_brick()
+        && !above.has(Tile::LADDER | Tile::GOLD)
+        && !above.is_full_brick()
+    {
+        state.notice_deaths(observer);
+    }
+    state.can_dig(brick)
 }
 
 /// One row down. Where the level has no floor, heroes of 2021 leave the board and fall for ever; in clifford
