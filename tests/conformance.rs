@@ -82,9 +82,9 @@ fn recordings(folder: &str) -> Option<Vec<PathBuf>> {
     Some(files)
 }
 
-#[test]
-fn classic_is_as_recorded() {
-    let Some(files) = recordings("classic") else {
+/// Replays all recordings of a dialect, which must agree to the last character.
+fn is_as_recorded(folder: &str, total: &str, skipped: &[&str]) {
+    let Some(files) = recordings(folder) else {
         return;
     };
     let found = outcome(files, Options::default());
@@ -92,11 +92,44 @@ fn classic_is_as_recorded() {
         print!("{divergence}");
     }
     assert_eq!(found.faults, [""; 0]);
-    assert_eq!(
-        found.summary.to_string(),
-        "verified: games=699 skipped=1 ticks=94278 divergences=0"
+    assert_eq!(found.summary.to_string(), total);
+    assert_eq!(found.skipped, skipped);
+}
+
+#[test]
+fn classic_is_as_recorded() {
+    is_as_recorded(
+        "classic",
+        "verified: games=699 skipped=1 ticks=94278 divergences=0",
+        &["spawn-nowhere"],
     );
-    assert_eq!(found.skipped, ["spawn-nowhere"]);
+}
+
+#[test]
+fn loderunner_of_april_2021_is_as_recorded() {
+    is_as_recorded(
+        "loderunner-2021-04",
+        "verified: games=233 skipped=0 ticks=27833 divergences=0",
+        &[],
+    );
+}
+
+#[test]
+fn loderunner_of_september_2021_is_as_recorded() {
+    is_as_recorded(
+        "loderunner-2021-09",
+        "verified: games=233 skipped=0 ticks=28043 divergences=0",
+        &[],
+    );
+}
+
+#[test]
+fn clifford_is_as_recorded() {
+    is_as_recorded(
+        "clifford",
+        "verified: games=255 skipped=0 ticks=28784 divergences=0",
+        &[],
+    );
 }
 
 #[test]

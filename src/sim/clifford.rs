@@ -86,7 +86,7 @@ fn pick_up_pill(state: &mut State, id: HeroId) {
 fn monsters<C: Chance, O: Observer>(state: &mut State, chance: &mut C, observer: &mut O) {
     let mut index = 0;
     for _ in 0..state.monsters.len() {
-        let moved = turn::monster(state, index, observer);
+        let moved = turn::monster(state, index, chance, observer);
         meet_killers(state, chance, observer);
         let hopped = turn::monster_rest(state, index);
         if moved || hopped {

@@ -12,7 +12,7 @@ impl State {
     pub fn draw(&self, viewer: Option<HeroId>) -> Board {
         let mut board = Board::empty(self.size());
         for cell in self.size().cells() {
-            board.set(cell, self.terrain_element(self.tile(cell)));
+            board.set(cell, State::terrain_element(self.tile(cell)));
         }
         if !self.items.is_empty() {
             self.draw_items(&mut board);
@@ -71,14 +71,14 @@ impl State {
                 ItemKind::Door(metal, open) => Element::Door(metal, open),
                 ItemKind::Bullet { .. } => Element::Bullet,
             };
-            let terrain = self.terrain_element(self.tile(item.cell));
+            let terrain = State::terrain_element(self.tile(item.cell));
             if terrain == Element::Empty {
                 board.set(item.cell, element);
             }
         }
     }
 
-    fn terrain_element(&self, tile: Tile) -> Element {
+    fn terrain_element(tile: Tile) -> Element {
         if tile.has(Tile::STONE) {
             Element::Stone
         } else if tile.is_full_brick() {

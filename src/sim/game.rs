@@ -267,6 +267,9 @@ impl Game {
     /// The clock of the rounds; whether the field ticks.
     fn round_tick<D: Dice + ?Sized>(&mut self, dice: &mut D) -> bool {
         let rounds = self.state.rules().rounds;
+        if self.clock.is_none() {
+            return true;
+        }
         let survivors = self.survivors().len();
         let Some(clock) = &mut self.clock else {
             return true;
@@ -394,12 +397,11 @@ impl Game {
     fn count_survivors(&mut self) {
         let rounds = self.state.rules().rounds;
         let died = std::mem::take(&mut self.died);
-        let counts = self
-            .clock
-            .is_some_and(|clock| clock.survival_counts(&rounds));
-        if let [winner] = self.survivors()[..]
-            && died
-            && counts
+        let Some(clock) = self.clock.filter(|_| died) else {
+            return;
+        };
+        if clock.survival_counts(&rounds)
+            && let [winner] = self.survivors()[..]
         {
             self.win(winner);
         }

@@ -16,7 +16,7 @@ pub(super) fn tick<C: Chance, O: Observer>(state: &mut State, chance: &mut C, ob
     let mut dead = Dead::new();
     heroes(state, chance, observer);
     note_dead(state, &mut dead, observer);
-    monsters(state, observer);
+    monsters(state, chance, observer);
     note_dead(state, &mut dead, observer);
     state.age_holes();
     note_dead(state, &mut dead, observer);
@@ -76,10 +76,10 @@ fn pick_up_pill(state: &mut State, id: HeroId) {
 }
 
 /// Monsters take their turns in the order of the list at the beginning.
-fn monsters<O: Observer>(state: &mut State, observer: &mut O) {
+fn monsters<C: Chance, O: Observer>(state: &mut State, chance: &C, observer: &mut O) {
     let mut index = 0;
     for _ in 0..state.monsters.len() {
-        let moved = turn::monster(state, index, observer);
+        let moved = turn::monster(state, index, chance, observer);
         let hopped = turn::monster_rest(state, index);
         if state.rules.mover_to_end && (moved || hopped) {
             state.monster_to_end(index);

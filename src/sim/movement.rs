@@ -50,10 +50,9 @@ impl State {
     pub(super) fn dig_place(&self, hero: &Hero) -> Option<Cell> {
         let size = self.size();
         let beside = match hero.facing {
-            Dir::Left | Dir::Right => size.step(hero.cell, hero.facing),
             // In classic facing up or down aims right below, which the hero itself protects.
             Dir::Up | Dir::Down if self.classic => hero.cell,
-            Dir::Up | Dir::Down => size.step(hero.cell, hero.facing),
+            facing => size.step(hero.cell, facing),
         };
         (self.classic || size.contains(beside)).then(|| size.down(beside))
     }

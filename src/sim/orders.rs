@@ -53,7 +53,7 @@ impl State {
         if !hero.alive || !hero.active {
             return;
         }
-        let here = self.tiles[hero.cell];
+        let tile = self.tiles[hero.cell];
         match word {
             Word::Left | Word::Right => {
                 hero.facing = if word == Word::Left {
@@ -64,15 +64,15 @@ impl State {
                 hero.pending.step = true;
                 hero.dug = false;
             }
-            Word::Up if here.has(Tile::LADDER) => {
+            Word::Up if tile.has(Tile::LADDER) => {
                 hero.facing = Dir::Up;
                 hero.pending.step = true;
             }
-            Word::Down if here.has(Tile::LADDER) || self.ladder_below(hero.cell) => {
+            Word::Down if tile.has(Tile::LADDER) || self.ladder_below(hero.cell) => {
                 hero.facing = Dir::Down;
                 hero.pending.step = true;
             }
-            Word::Down if here.has(Tile::PIPE) => hero.pending.jump = true,
+            Word::Down if tile.has(Tile::PIPE) => hero.pending.jump = true,
             Word::Act(arguments) => match self.rules.act(arguments) {
                 Act::Die if self.classic => hero.alive = false,
                 Act::Die => {

@@ -11,12 +11,17 @@ impl State {
             return None;
         }
         let cell = chance.place(self)?;
-        Some(self.join_at(cell))
+        Some(self.seat(self.newborn(cell)))
     }
 
-    /// Seats a new hero in a given cell: for boards that show where heroes are. The field must not be full.
+    /// Seats a new hero in a given cell, where it takes part at once: for boards that show where heroes are.
+    /// The field must not be full.
     pub fn join_at(&mut self, cell: Cell) -> HeroId {
-        let id = self.new_hero(self.newborn(cell), 0);
+        self.seat(Hero::new(cell))
+    }
+
+    fn seat(&mut self, hero: Hero) -> HeroId {
+        let id = self.new_hero(hero, 0);
         if !self.seats.is_full() {
             self.add_seat(id);
             if self.rules.mover_to_end {
@@ -98,6 +103,7 @@ impl State {
         Some(new)
     }
 
+    /// A hero as the server makes it: where there are rounds it waits for one.
     fn newborn(&self, cell: Cell) -> Hero {
         Hero {
             active: !self.rules.rounds.enabled,

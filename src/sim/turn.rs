@@ -140,7 +140,12 @@ pub(super) fn take_gold(state: &mut State, cell: Cell, kind: GoldKind) -> usize 
 }
 
 /// One monster falls, sits or climbs out, or takes a step of its hunt. Tells whether it moved.
-pub(super) fn monster<O: Observer>(state: &mut State, index: usize, observer: &mut O) -> bool {
+pub(super) fn monster<C: Chance, O: Observer>(
+    state: &mut State,
+    index: usize,
+    chance: &C,
+    observer: &mut O,
+) -> bool {
     let size = state.size();
     let mut monster = state.monsters[index];
     let before = monster.cell;
@@ -151,7 +156,11 @@ pub(super) fn monster<O: Observer>(state: &mut State, index: usize, observer: &m
     if state.monster_falls(before) && size.contains(size.down(before)) {
         let load = monster.load;
         monster = state.fallen(monster);
-        if let (Some(kind), None) = (load, monster.load) {
+        // The load was replaced when it was taken, so the refill takes it away again; who cannot refill
+        // need not even lay it down.
+        if let (Some(kind), None) = (load, monster.load)
+            && chance.refills()
+        {
             state.add_gold(Gold { cell: before, kind });
         }
     } else if tile.is_brick() {
