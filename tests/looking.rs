@@ -10,10 +10,13 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use assert_cmd::Command;
+use lodebot::params::Params;
 use lodebot::record::{Header, TickLine, Writer};
-use lodebot::rng::{Dice, DiceMark, Draw, Purpose, Seeded};
+use lodebot::replay::{Analyst, Seat, pick};
+use lodebot::rng::{Dice, DiceMark, Draw, Purpose, Scripted, Seeded};
 use lodebot::sim::{self, Level, PlayerNumber, Rules};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -338,4 +341,111 @@ fn frames_of_the_original_servers_are_imported_and_explained() {
         explained.as_u64().unwrap() * 100 >= ticks.as_u64().unwrap() * 95,
         "{report}"
     );
+}
+
+#[test]
+fn an_analysis_tells_losses_and_goes_on_where_it_was_stopped() {
+    let folder = TempDir::new().unwrap();
+    let (full, _) = logs(&folder);
+    let seat = Seat::of(&pick(&full, None).unwrap(), 0).unwrap();
+    let mut params = Params::default();
+    params.assign("depth=4").unwrap();
+    let analyst = Analyst {
+        seat: &seat,
+        params: &params,
+    };
+    let stop = AtomicBool::new(false);
+    let whole = analyst.positions(Vec::new(), &stop, |_| {});
+    assert_eq!(whole.len(), 61);
+    // Half a chunk more than one chunk: the half is worked on again.
+    let resumed = analyst.positions(whole[..37].to_vec(), &stop, |done| assert!(done > 25));
+    assert_eq!(whole, resumed);
+    let stopped = analyst.positions(whole[..25].to_vec(), &AtomicBool::new(true), |_| {});
+    assert_eq!(stopped.len(), 25);
+    for position in &whole {
+        let best = position.best_value.unwrap_or(0.0);
+        assert!(
+            position.loss().is_none_or(
+                |loss| loss >= 0.0 && loss <= best - position.played_value.unwrap() + 1e-9
+            )
+        );
+    }
+
+    let page = folder.path().join("page.html");
+    let full = full.to_str().unwrap();
+    let arguments = ["replay", "analyse", full, "--depth", "4"];
+    let report: Value =
+        serde_json::from_str(&stdout(&[&arguments[..], &["--json"]].concat())).unwrap();
+    assert_eq!(report["boards"], 61);
+    assert_eq!(report["positions"].as_array().unwrap().len(), 61);
+    let losses = report["positions"].as_array().unwrap().iter();
+    let losses =
+        losses.filter_map(|it| Some(it["best_value"].as_f64()? - it["played_value"].as_f64()?));
+    let small: f64 = losses.filter(|loss| *loss > 0.0 && *loss < 50_000.0).sum();
+    assert!((small - report["total_loss"].as_f64().unwrap()).abs() < 1e-6);
+    let text = stdout(&[&arguments[..], &["--html", page.to_str().unwrap()]].concat());
+    assert!(
+        text.starts_with("analysed: game=g player=0 boards=61 depth=4 "),
+        "{text}"
+    );
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("<svg ") && html.contains("</html>"));
+    assert!(!html.contains("src=") && !html.contains("href=") && !html.contains("<script"));
+}
+
+#[test]
+fn a_death_is_told_with_the_way_out() {
+    // A hero walks into a monster; he could have run the other way.
+    let rules = Arc::new(Rules::CLASSIC);
+    let mut map = vec![format!("☼{}☼", " ".repeat(18)); 20];
+    map[0] = "☼".repeat(20);
+    map[19] = "☼".repeat(20);
+    map[18] = format!("☼{}»  ☼", " ".repeat(15));
+    let level = Level::parse(&map.concat(), &rules).unwrap();
+    let mut game = sim::Game::new(level, Arc::clone(&rules));
+    // Column 11, row 1 from the bottom.
+    game.join(&mut Scripted::new([11, 1])).unwrap();
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("death.jsonl");
+    let mut log = Writer::create(&path).unwrap();
+    log.header(&Header::new("d", "classic", map)).unwrap();
+    for t in 0..6u64 {
+        if t > 0 {
+            game.tick(
+                &[sim::Command::parse("RIGHT", &rules.grammar)],
+                &mut Seeded::new(1),
+            );
+        }
+        let board = game.board(PlayerNumber(0)).unwrap();
+        log.tick(&TickLine {
+            t,
+            cmd: if t > 0 {
+                vec![Some("RIGHT".to_owned())]
+            } else {
+                Vec::new()
+            },
+            boards: vec![Some(board.render(rules.alphabet))],
+            at: Some(t),
+            ..TickLine::default()
+        })
+        .unwrap();
+    }
+    log.finish().unwrap();
+    let text = stdout(&[
+        "replay",
+        "analyse",
+        path.to_str().unwrap(),
+        "--depth",
+        "6",
+        "--json",
+    ]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let death = &report["deaths"][0];
+    let rescue = &death["rescue"];
+    assert!(
+        death["t"].as_u64().unwrap() > rescue["t"].as_u64().unwrap(),
+        "{text}"
+    );
+    assert_eq!(rescue["played"], "right");
+    assert_ne!(rescue["action"], "right");
 }

@@ -4,6 +4,7 @@
 //! The lines themselves are read by [`crate::record`]; the rules are those of [`crate::sim`], decisions
 //! those of [`crate::bot`].
 
+mod analyse;
 mod batch;
 mod check;
 mod divergence;
@@ -15,6 +16,10 @@ mod seat;
 mod show;
 mod verify;
 
+pub use analyse::{
+    Analysis, Analyst, Death, Findings, MissedGold, Position, Rescue, page as analysis_page,
+    text as analysis_text,
+};
 pub use check::Explained;
 pub use divergence::{Difference, Divergence, Views};
 pub use explain::Kind;

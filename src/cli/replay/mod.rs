@@ -1,6 +1,7 @@
 //! `lodebot replay`: recorded games from the command line, one file a command. What the commands do
 //! stands in `crate::replay` and `crate::record`.
 
+mod analyse;
 mod choice;
 mod decide;
 mod fork;
@@ -22,6 +23,7 @@ pub struct Args {
 enum Command {
     Verify(verify::Verify),
     Decide(decide::Decide),
+    Analyse(analyse::Analyse),
     Show(show::Show),
     Fork(fork::Fork),
     Import(import::Import),
@@ -32,6 +34,7 @@ impl Args {
         match self.command {
             Command::Verify(verify) => verify.run(),
             Command::Decide(decide) => decide.run(),
+            Command::Analyse(analyse) => analyse.run(),
             Command::Show(show) => show.run(),
             Command::Fork(fork) => fork.run(),
             Command::Import(import) => import.run(),
