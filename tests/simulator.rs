@@ -92,7 +92,7 @@ proptest! {
         let level = random::level(seed, edge, 0);
         for &target in level.chase().passable() {
             for &from in level.chase().passable() {
-                prop_assert_eq!(level.chase().step(from, target), level.chase().oracle(from, target));
+                prop_assert_eq!(level.chase().step(from, target), level.search_step(from, target));
                 // The distance is one more than that of the cell stepped to.
                 let far = level.chase().distance(from, target);
                 let next = level.chase().step(from, target).map(|dir| level.size().step(from, dir));

@@ -3,7 +3,7 @@
 //! breadth-first search of the rules stays beside it as the oracle.
 
 use super::Tile;
-use crate::board::{Cell, Dir, Grid, Size};
+use crate::board::{Cell, Dir, Grid};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The chase graph of a level and its lazily filled next-step table.
 #[derive(Debug)]
 pub struct Chase {
-    size: Size,
     /// Allowed steps from each cell: bit `d` for `Dir` number `d`; 0 for bricks, border, outside.
     exits: Grid<u8>,
     /// Row and column number of each passable cell.
@@ -22,8 +21,8 @@ pub struct Chase {
     before: Vec<[u16; 4]>,
     rows: Vec<OnceLock<Box<[u8]>>>,
     bytes: AtomicUsize,
-    /// Answer every question by the plain search and keep no row.
-    plain: bool,
+    /// The terrain, if every question is to be answered by the plain search and no row kept.
+    plain: Option<Grid<Tile>>,
 }
 
 /// The cell has no row or column.
@@ -70,21 +69,20 @@ impl Chase {
         let before = before.collect();
         let rows = (0..passable.len()).map(|_| OnceLock::new()).collect();
         Chase {
-            size,
             exits,
             numbers,
             passable,
             before,
             rows,
             bytes: AtomicUsize::new(0),
-            plain: false,
+            plain: None,
         }
     }
 
     /// The same chase without a table: what the table is measured against, never used in play.
     pub(super) fn without_table(terrain: &Grid<Tile>) -> Chase {
         Chase {
-            plain: true,
+            plain: Some(terrain.clone()),
             ..Chase::new(terrain)
         }
     }
@@ -129,9 +127,9 @@ impl Chase {
     #[cold]
     fn miss(&self, row: u16, column: u16) -> u8 {
         let length = self.passable.len();
-        if self.plain {
+        if let Some(terrain) = &self.plain {
             let (from, target) = (self.passable[column as usize], self.passable[row as usize]);
-            return self.oracle(from, target).map_or(NO_STEP, |dir| dir as u8);
+            return search(terrain, from, target).map_or(NO_STEP, |dir| dir as u8);
         }
         if self.bytes.load(Ordering::Relaxed) + length > BYTES_MAX {
             return self.row(row)[column as usize];
@@ -197,34 +195,43 @@ impl Chase {
         }
         steps.into_boxed_slice()
     }
+}
 
-    /// The rules' own search, from the monster, every time anew: the oracle of `step`, never used in play.
-    pub fn oracle(&self, from: Cell, target: Cell) -> Option<Dir> {
-        if self.numbers[from] == NO_NUMBER || self.numbers[target] == NO_NUMBER || from == target {
-            return None;
-        }
-        let mut first: Grid<u8> = Grid::filled(self.size, NO_STEP);
-        let mut queue = VecDeque::from([from]);
-        let mut reached = vec![false; self.passable.len()];
-        reached[self.numbers[from] as usize] = true;
-        while let Some(cell) = queue.pop_front() {
-            for dir in Dir::ALL {
-                if !self.allows(cell, dir) {
-                    continue;
-                }
-                let next = self.size.step(cell, dir);
-                let seen = &mut reached[self.numbers[next] as usize];
-                if *seen {
-                    continue;
-                }
-                *seen = true;
-                first[next] = if cell == from { dir as u8 } else { first[cell] };
-                if next == target {
-                    return Some(Dir::ALL[first[next] as usize]);
-                }
-                queue.push_back(next);
-            }
-        }
-        None
+/// The rules' own search, word for word and from the terrain alone, every time anew: the oracle of the table.
+/// Never used in play.
+pub(super) fn search(terrain: &Grid<Tile>, from: Cell, target: Cell) -> Option<Dir> {
+    let size = terrain.size();
+    let closed = |cell: Cell| terrain[cell].has(Tile::BRICK | Tile::STONE);
+    let allowed = |cell: Cell, dir: Dir| {
+        let next = size.step(cell, dir);
+        let below = size.down(cell);
+        let bottom = size.row(cell) + 1 == size.edge();
+        let stands = terrain[cell].has(Tile::LADDER | Tile::PIPE)
+            || terrain[below].has(Tile::BRICK | Tile::STONE | Tile::LADDER)
+            || bottom;
+        size.contains(next)
+            && !closed(cell)
+            && !closed(next)
+            && (dir != Dir::Up || terrain[cell].has(Tile::LADDER))
+            && (dir == Dir::Down || stands)
+    };
+    if from == target {
+        return None;
     }
+    let mut ways: Grid<Option<Dir>> = Grid::filled(size, None);
+    let mut queue = VecDeque::from([from]);
+    while let Some(cell) = queue.pop_front() {
+        for dir in Dir::ALL.into_iter().filter(|&dir| allowed(cell, dir)) {
+            let next = size.step(cell, dir);
+            if next == from || ways[next].is_some() {
+                continue;
+            }
+            ways[next] = if cell == from { Some(dir) } else { ways[cell] };
+            if next == target {
+                return ways[next];
+            }
+            queue.push_back(next);
+        }
+    }
+    None
 }

@@ -8,7 +8,11 @@ use arrayvec::ArrayVec;
 /// One field tick.
 pub(super) fn tick<C: Chance, O: Observer>(state: &mut State, chance: &mut C, observer: &mut O) {
     state.set_tick();
-    let living = living(state);
+    let living = if O::DEATHS {
+        living(state)
+    } else {
+        Living::new_const()
+    };
     heroes(state, chance, observer);
     deaths(state);
     monsters(state, chance);
@@ -98,32 +102,51 @@ fn deaths(state: &mut State) {
 /// Section 8: monsters take their turns one by one.
 fn monsters<C: Chance>(state: &mut State, chance: &mut C) {
     for index in 0..state.monsters.len() {
-        let before = choose(state, index, chance);
-        let monster = advance(state, before);
-        if let (Some(kind), None) = (before.load, monster.load) {
-            let cell = before.cell;
-            state.add_gold(Gold { cell, kind });
+        choose(state, index, chance);
+        match turn(state, &state.monsters[index]) {
+            Turn::Wait => {}
+            // By far the most frequent turn changes nothing but the place.
+            Turn::Step(dir) => state.step_monster(index, dir),
+            other => turn_aside(state, index, other),
         }
-        state.set_monster(index, monster);
+        let monster = &state.monsters[index];
         if monster.load.is_none() && state.tile(monster.cell).has(Tile::GOLD) {
-            take(state, index, monster);
+            take(state, index);
         }
     }
 }
 
+/// Any turn but a step, and the load that a fall into a hole leaves behind.
+#[inline(never)]
+fn turn_aside(state: &mut State, index: usize, turn: Turn) {
+    let before = state.monsters[index];
+    let after = turned(state, before, turn);
+    if let (Some(kind), None) = (before.load, after.load) {
+        let cell = before.cell;
+        state.add_gold(Gold { cell, kind });
+    }
+    state.set_monster(index, after);
+}
+
 /// Step 1: a monster without a living target draws one among the heroes of the field, dead ones included,
 /// less the first that stands where the given-up one is or was last.
-fn choose<C: Chance>(state: &mut State, index: usize, chance: &mut C) -> Monster {
-    let mut monster = state.monsters[index];
-    match monster.target {
-        Target::Unknown => return monster,
-        Target::Hero(id) if !state.find_dead(id) => return monster,
-        Target::Hero(_) | Target::Nobody => {}
+#[inline]
+fn choose<C: Chance>(state: &mut State, index: usize, chance: &mut C) {
+    let target = state.monsters[index].target;
+    match target {
+        Target::Unknown => {}
+        Target::Hero(id) if !state.find_dead(id) => {}
+        Target::Hero(_) | Target::Nobody => choose_anew(state, index, chance),
     }
+}
+
+#[inline(never)]
+fn choose_anew<C: Chance>(state: &mut State, index: usize, chance: &mut C) {
+    let mut monster = state.monsters[index];
     let avoided = avoided(state, monster.given_up);
     let count = state.seats.len() - usize::from(avoided.is_some());
     if count == 0 {
-        return monster;
+        return;
     }
     monster.target = match chance.choose(index, count) {
         None => Target::Unknown,
@@ -136,7 +159,7 @@ fn choose<C: Chance>(state: &mut State, index: usize, chance: &mut C) -> Monster
         }
     };
     monster.given_up = None;
-    monster
+    state.set_monster(index, monster);
 }
 
 /// The seat that a monster's choice leaves out: the first whose hero stands where the given-up one is or was
@@ -149,48 +172,74 @@ pub(super) fn avoided(state: &State, given_up: Option<HeroId>) -> Option<usize> 
         .position(|&id| state.hero(id).cell == place)
 }
 
-/// Steps 2 to 4 for a monster that has chosen: falls, else sits in its hole, else walks. It comes back
-/// without its load if it fell into a hole and so left it in the cell it came from.
+/// What a monster that has chosen does in its turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turn {
+    /// Step 2: down, and out of its load over a brick cell.
+    Fall,
+    /// Step 3: up, out of a brick that is full again.
+    Climb,
+    /// Step 4: along the way to its target.
+    Step(Dir),
+    /// Step 4: there is no way.
+    GiveUp,
+    /// Nothing: it sits in a hole, or hunts nobody knows whom.
+    Wait,
+}
+
 #[inline]
-pub(super) fn advance(state: &State, mut monster: Monster) -> Monster {
+fn turn(state: &State, monster: &Monster) -> Turn {
     let tile = state.tile(monster.cell);
     if state.monster_falls(monster.cell) {
-        monster = state.fallen(monster);
-    } else if tile.is_brick() {
+        return Turn::Fall;
+    }
+    if tile.is_brick() {
         // Without any check, but not out of a field whose border is open at the top.
         let above = state.size().up(monster.cell);
-        if tile.is_full_brick() && state.size().contains(above) {
-            monster.cell = above;
+        let climbs = tile.is_full_brick() && state.size().contains(above);
+        return if climbs { Turn::Climb } else { Turn::Wait };
+    }
+    match monster.target {
+        Target::Unknown => Turn::Wait,
+        Target::Nobody => Turn::GiveUp,
+        Target::Hero(id) => {
+            let way = state.level.chase().step(monster.cell, state.hero(id).cell);
+            way.map_or(Turn::GiveUp, Turn::Step)
         }
-    } else {
-        walk(state, &mut monster);
+    }
+}
+
+/// The monster after such a turn.
+fn turned(state: &State, mut monster: Monster, turn: Turn) -> Monster {
+    match turn {
+        Turn::Fall => return state.fallen(monster),
+        Turn::Climb => monster.cell = state.size().up(monster.cell),
+        Turn::Step(dir) => {
+            monster.cell = state.size().step(monster.cell, dir);
+            monster.facing = monster.facing_after(dir);
+        }
+        Turn::GiveUp => {
+            monster.given_up = match monster.target {
+                Target::Hero(id) => Some(id),
+                Target::Nobody | Target::Unknown => None,
+            };
+            monster.target = Target::Nobody;
+        }
+        Turn::Wait => {}
     }
     monster
 }
 
-/// Step 4: one step along the way to the target's cell, or giving it up if there is none.
-fn walk(state: &State, monster: &mut Monster) {
-    let way = match monster.target {
-        Target::Unknown => return,
-        Target::Nobody => None,
-        Target::Hero(id) => state.level.chase().step(monster.cell, state.hero(id).cell),
-    };
-    if let Some(dir) = way {
-        monster.cell = state.size().step(monster.cell, dir);
-        if dir != Dir::Down {
-            monster.facing = dir;
-        }
-    } else {
-        monster.given_up = match monster.target {
-            Target::Hero(id) => Some(id),
-            Target::Nobody | Target::Unknown => None,
-        };
-        monster.target = Target::Nobody;
-    }
+/// Steps 2 to 4 for a monster that has chosen. It comes back without its load if it fell into a hole and so
+/// left it in the cell it came from.
+pub(super) fn advance(state: &State, monster: Monster) -> Monster {
+    turned(state, monster, turn(state, &monster))
 }
 
 /// Step 5: an unloaded monster takes one gold of its cell; no new gold appears.
-fn take(state: &mut State, index: usize, mut monster: Monster) {
+#[inline(never)]
+fn take(state: &mut State, index: usize) {
+    let mut monster = state.monsters[index];
     if let Some(place) = state.gold.iter().position(|gold| gold.cell == monster.cell) {
         monster.load = Some(state.remove_gold(place).kind);
         state.set_monster(index, monster);

@@ -94,6 +94,9 @@ impl Notice {
 
 /// Listens to a tick. The search's observer does nothing and costs nothing.
 pub trait Observer {
+    /// Whether it wants to hear of deaths and kills, which take some looking for.
+    const DEATHS: bool = true;
+
     /// An event of this hero's player, in the order in which they happen.
     fn event(&mut self, hero: HeroId, event: Event);
 }
@@ -103,6 +106,8 @@ pub trait Observer {
 pub struct Unheard;
 
 impl Observer for Unheard {
+    const DEATHS: bool = false;
+
     #[inline]
     fn event(&mut self, _: HeroId, _: Event) {}
 }

@@ -4,7 +4,7 @@
 
 use super::state::State;
 use super::{Gear, Gold, Hero, HeroId, Hole, Item, ItemKind, Monster, Tile};
-use crate::board::Cell;
+use crate::board::{Cell, Dir};
 
 /// One change, with what was there before.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,7 @@ pub(super) enum Change {
     ListedRemoved(u8, HeroId),
     Gear(HeroId, Gear),
     Monster(u8, Monster),
+    MonsterPlace(u8, Cell, Dir),
     MonsterAdded,
     MonsterRemoved(Monster),
     MonsterToEnd(u8),
@@ -26,7 +27,8 @@ pub(super) enum Change {
     HoleAdded,
     HoleRemoved(u16, Hole),
     HoleOwner(u16, Option<HeroId>),
-    GoldAdded,
+    /// Whether it was the first in its cell.
+    GoldAdded(bool),
     GoldRemoved(u16, Gold),
     ItemAdded,
     ItemRemoved(u16, Item),
@@ -44,13 +46,18 @@ pub struct Mark {
     gold_hash: u64,
 }
 
-/// What a part of the state adds to the hash.
+/// What a part of the state adds to the hash: two rounds of a multiplication whose halves are folded.
 #[inline]
 fn key(part: u64, place: usize, bits: u64) -> u64 {
-    let mut word = bits ^ (part << 61) ^ ((place as u64) << 48).rotate_left(9);
-    word = (word ^ (word >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    word = (word ^ (word >> 29)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    word ^ (word >> 32)
+    let word = bits ^ (part << 61) ^ ((place as u64) << 48).rotate_left(9);
+    let word = folded(word ^ 0x2D35_8DCC_AA6C_78A5, 0x9E37_79B9_7F4A_7C15);
+    folded(word, 0xD6E8_FEB8_6659_FD93)
+}
+
+#[inline]
+fn folded(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
 pub(super) fn hero_key(id: usize, hero: Hero) -> u64 {
@@ -61,8 +68,16 @@ pub(super) fn seat_key(seat: usize, id: HeroId) -> u64 {
     key(2, seat, u64::from(id.0))
 }
 
+/// Place and mind apart, so that a step need not hash the mind again.
 pub(super) fn monster_key(index: usize, monster: Monster) -> u64 {
-    key(3, index, monster.bits())
+    // A bit that no place has tells the mind from places.
+    let mind = key(3, index, monster.mind_bits() | 1 << 44);
+    monster_place_key(index, monster.cell, monster.facing) ^ mind
+}
+
+#[inline]
+fn monster_place_key(index: usize, cell: Cell, facing: Dir) -> u64 {
+    key(3, index, cell.index() as u64 | (facing as u64) << 16)
 }
 
 /// Holes are a set: a hole's own content tells it from others.
@@ -139,11 +154,14 @@ impl State {
             "marks are handed back last taken first"
         );
         self.marks = self.marks.saturating_sub(1);
-        while self.journal.len() > mark.length {
-            if let Some(change) = self.journal.pop() {
-                self.take_back(change);
-            }
+        // Read where they stand: a copy of what was just written would wait for the writing.
+        let mut journal = std::mem::take(&mut self.journal);
+        let later = journal.get(mark.length..).unwrap_or_default();
+        for change in later.iter().rev() {
+            self.take_back(change);
         }
+        journal.truncate(mark.length);
+        self.journal = journal;
         self.hash = mark.hash;
         self.gold_hash = mark.gold_hash;
         #[cfg(debug_assertions)]
@@ -157,8 +175,9 @@ impl State {
         self.marks = 0;
     }
 
-    fn take_back(&mut self, change: Change) {
-        match change {
+    #[inline]
+    fn take_back(&mut self, change: &Change) {
+        match *change {
             Change::Tick => self.tick -= 1,
             Change::Hero(id, hero) => {
                 let now = self.heroes[id.index()];
@@ -177,10 +196,15 @@ impl State {
             Change::Monster(index, monster) => {
                 let now = self.monsters[index as usize].cell;
                 self.monsters[index as usize] = monster;
-                if now != monster.cell {
-                    self.tiles[now].remove_monster();
-                    self.tiles[monster.cell].add_monster();
-                }
+                self.tiles[now].remove_monster();
+                self.tiles[monster.cell].add_monster();
+            }
+            Change::MonsterPlace(index, cell, facing) => {
+                let monster = &mut self.monsters[index as usize];
+                let now = monster.cell;
+                (monster.cell, monster.facing) = (cell, facing);
+                self.tiles[now].remove_monster();
+                self.tiles[cell].add_monster();
             }
             Change::ListedAdded => {
                 self.listed.pop();
@@ -211,14 +235,14 @@ impl State {
             Change::HoleRemoved(0, hole) => self.holes.push_front(hole),
             Change::HoleRemoved(index, hole) => self.holes.insert(index as usize, hole),
             Change::HoleOwner(index, owner) => self.holes[index as usize].owner = owner,
-            Change::GoldAdded => {
+            Change::GoldAdded(first) => {
                 if let Some(gold) = self.gold.pop() {
-                    self.mark_gold_tile(gold.cell);
+                    self.tiles[gold.cell].set(Tile::GOLD, !first);
                 }
             }
             Change::GoldRemoved(index, gold) => {
                 self.gold.insert(index as usize, gold);
-                self.mark_gold_tile(gold.cell);
+                self.tiles[gold.cell].set(Tile::GOLD, true);
             }
             Change::ItemAdded => {
                 if let Some(item) = self.items.pop() {
@@ -245,11 +269,12 @@ impl State {
 
     pub(super) fn set_hero(&mut self, id: HeroId, hero: Hero) {
         let old = self.heroes[id.index()];
-        if old == hero {
+        let [before, after] = [old.bits(), hero.bits()];
+        if before == after {
             return;
         }
         self.journal.push(Change::Hero(id, old));
-        self.hash ^= hero_key(id.index(), old) ^ hero_key(id.index(), hero);
+        self.hash ^= key(1, id.index(), before) ^ key(1, id.index(), after);
         self.heroes[id.index()] = hero;
         self.move_hero_tile(old, hero);
     }
@@ -294,7 +319,6 @@ impl State {
         self.journal.push(Change::SeatRemoved(seat as u8, id));
     }
 
-    #[inline]
     pub(super) fn set_monster(&mut self, index: usize, monster: Monster) {
         let old = self.monsters[index];
         if old == monster {
@@ -307,6 +331,24 @@ impl State {
             self.tiles[old.cell].remove_monster();
             self.tiles[monster.cell].add_monster();
         }
+    }
+
+    /// One step of a monster: `set_monster` for place and facing alone. Fields are read and written one by
+    /// one, as they are when it is taken back: a wide read of what was just written in parts has to wait.
+    #[inline]
+    pub(super) fn step_monster(&mut self, index: usize, dir: Dir) {
+        let size = self.tiles.size();
+        let monster = &mut self.monsters[index];
+        let (cell, facing) = (monster.cell, monster.facing);
+        monster.cell = size.step(cell, dir);
+        monster.facing = monster.facing_after(dir);
+        let (next, next_facing) = (monster.cell, monster.facing);
+        self.journal
+            .push(Change::MonsterPlace(index as u8, cell, facing));
+        self.hash ^=
+            monster_place_key(index, cell, facing) ^ monster_place_key(index, next, next_facing);
+        self.tiles[cell].remove_monster();
+        self.tiles[next].add_monster();
     }
 
     /// Makes a brick full or open.
@@ -350,23 +392,31 @@ impl State {
     }
 
     pub(super) fn add_gold(&mut self, gold: Gold) {
-        let copies = self.gold.iter().filter(|&&other| other == gold).count();
+        // The tile tells whether looking through the whole list is worth it.
+        let first = !self.tiles[gold.cell].has(Tile::GOLD);
+        let copies = if first { 0 } else { self.copies(gold) };
         let change = gold_key(gold, copies);
         self.hash ^= change;
         self.gold_hash ^= change;
         self.gold.push(gold);
-        self.mark_gold_tile(gold.cell);
-        self.journal.push(Change::GoldAdded);
+        self.tiles[gold.cell].set(Tile::GOLD, true);
+        self.journal.push(Change::GoldAdded(first));
+    }
+
+    /// How many equal golds there are.
+    fn copies(&self, gold: Gold) -> usize {
+        self.gold.iter().filter(|&&other| other == gold).count()
     }
 
     /// Takes the gold with this place in the list away; the order of the others stays.
     pub(super) fn remove_gold(&mut self, index: usize) -> Gold {
         let gold = self.gold.remove(index);
-        let copies = self.gold.iter().filter(|&&other| other == gold).count();
+        let here = self.gold.iter().any(|other| other.cell == gold.cell);
+        let copies = if here { self.copies(gold) } else { 0 };
         let change = gold_key(gold, copies);
         self.hash ^= change;
         self.gold_hash ^= change;
-        self.mark_gold_tile(gold.cell);
+        self.tiles[gold.cell].set(Tile::GOLD, here);
         self.journal.push(Change::GoldRemoved(index as u16, gold));
         gold
     }
@@ -481,6 +531,12 @@ impl State {
         {
             return;
         }
+        if self.classic && self.seats.len() == 1 && old.present && new.present {
+            // Nobody else is on the field.
+            self.tiles[old.cell].set(Tile::HERO | Tile::BLOCK, false);
+            self.tiles[new.cell].set(Tile::HERO | Tile::BLOCK, true);
+            return;
+        }
         for cell in [old.cell, new.cell] {
             self.mark_hero_tile(cell);
         }
@@ -528,10 +584,5 @@ impl State {
         if matches!(item.kind, ItemKind::Door(..)) {
             self.mark_hero_tile(item.cell);
         }
-    }
-
-    fn mark_gold_tile(&mut self, cell: Cell) {
-        let here = self.gold.iter().any(|gold| gold.cell == cell);
-        self.tiles[cell].set(Tile::GOLD, here);
     }
 }

@@ -1,7 +1,7 @@
 //! `Level`: what never changes during a game: terrain, the start places of gold and monsters, and the
 //! chase table that follows from the terrain. Not a board as printed, and not the state of a game.
 
-use super::{Chase, Gold, Item, ItemKind, Rules, Tile};
+use super::{Chase, Gold, Item, ItemKind, Rules, Tile, chase};
 use crate::board::{Board, Cell, Dir, Element, Grid, MonsterLook, ParseError, Size};
 use std::sync::Arc;
 
@@ -116,6 +116,12 @@ impl Level {
             items,
             chase,
         }))
+    }
+
+    /// The first step from one cell to another by the rules' own search, every time anew: the oracle of
+    /// `chase().step(..)`.
+    pub fn search_step(&self, from: Cell, target: Cell) -> Option<Dir> {
+        chase::search(&self.terrain, from, target)
     }
 
     /// The same level whose monsters search their ways anew each time, as the originals' do: what the chase

@@ -45,9 +45,17 @@ impl Monster {
         }
     }
 
-    /// All fields in one word, different for different monsters; for hashing.
+    /// Its facing after a step: climbing down it keeps the one it had.
     #[inline]
-    pub(super) const fn bits(self) -> u64 {
+    pub(super) const fn facing_after(self, dir: Dir) -> Dir {
+        match dir {
+            Dir::Down => self.facing,
+            _ => dir,
+        }
+    }
+
+    /// Everything but place and facing in one word, different for different monsters; for hashing.
+    pub(super) const fn mind_bits(self) -> u64 {
         let load = match self.load {
             None => 0,
             Some(kind) => kind as u64 + 1,
@@ -65,10 +73,6 @@ impl Monster {
             None => 0,
             Some(cell) => cell.index() as u64,
         };
-        self.cell.index() as u64
-            | (self.facing as u64) << 16
-            | load << 18
-            | target << 20
-            | given_up << 37 ^ reached << 48
+        load | target << 4 | given_up << 24 ^ reached << 45
     }
 }

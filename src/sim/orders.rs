@@ -2,7 +2,7 @@
 //! uses up, and one of them kills. How texts become words is `command`.
 
 use super::hero::DoorOrder;
-use super::{Chance, Command, Event, Foreseen, HeroId, Observer, State, Tile, Unheard, Word};
+use super::{Chance, Command, Event, Foreseen, Hero, HeroId, Observer, State, Tile, Unheard, Word};
 use crate::board::{Action, Cell, Dir};
 
 impl State {
@@ -28,17 +28,41 @@ impl State {
     /// Applies a bot's decision to a hero, as the words that say it would.
     #[inline]
     pub fn act(&mut self, id: HeroId, action: Action) {
-        let words: &[Word] = match action {
-            Action::Left => &[Word::Left],
-            Action::Right => &[Word::Right],
-            Action::Up => &[Word::Up],
-            Action::Down => &[Word::Down],
-            Action::DigLeft => &[Word::Act(super::command::Arguments::NONE), Word::Left],
-            Action::DigRight => &[Word::Act(super::command::Arguments::NONE), Word::Right],
-            Action::Stay => &[],
-        };
-        for &word in words {
-            self.word(id, word, &mut Foreseen, &mut Unheard);
+        let mut hero = self.heroes[id.index()];
+        if !hero.alive || !hero.active {
+            return;
+        }
+        hero.pending.dig |= matches!(action, Action::DigLeft | Action::DigRight);
+        match action {
+            Action::Left | Action::DigLeft => self.steer(&mut hero, Dir::Left),
+            Action::Right | Action::DigRight => self.steer(&mut hero, Dir::Right),
+            Action::Up => self.steer(&mut hero, Dir::Up),
+            Action::Down => self.steer(&mut hero, Dir::Down),
+            Action::Stay => {}
+        }
+        self.set_hero(id, hero);
+    }
+
+    /// What the word for a direction does to a hero.
+    #[inline]
+    fn steer(&self, hero: &mut Hero, dir: Dir) {
+        let here = self.tiles[hero.cell];
+        match dir {
+            Dir::Left | Dir::Right => {
+                hero.facing = dir;
+                hero.pending.step = true;
+                hero.dug = false;
+            }
+            Dir::Up if here.has(Tile::LADDER) => {
+                hero.facing = dir;
+                hero.pending.step = true;
+            }
+            Dir::Down if here.has(Tile::LADDER) || self.ladder_below(hero.cell) => {
+                hero.facing = dir;
+                hero.pending.step = true;
+            }
+            Dir::Down if here.has(Tile::PIPE) => hero.pending.jump = true,
+            Dir::Up | Dir::Down => {}
         }
     }
 
@@ -53,26 +77,11 @@ impl State {
         if !hero.alive || !hero.active {
             return;
         }
-        let tile = self.tiles[hero.cell];
         match word {
-            Word::Left | Word::Right => {
-                hero.facing = if word == Word::Left {
-                    Dir::Left
-                } else {
-                    Dir::Right
-                };
-                hero.pending.step = true;
-                hero.dug = false;
-            }
-            Word::Up if tile.has(Tile::LADDER) => {
-                hero.facing = Dir::Up;
-                hero.pending.step = true;
-            }
-            Word::Down if tile.has(Tile::LADDER) || self.ladder_below(hero.cell) => {
-                hero.facing = Dir::Down;
-                hero.pending.step = true;
-            }
-            Word::Down if tile.has(Tile::PIPE) => hero.pending.jump = true,
+            Word::Left => self.steer(&mut hero, Dir::Left),
+            Word::Right => self.steer(&mut hero, Dir::Right),
+            Word::Up => self.steer(&mut hero, Dir::Up),
+            Word::Down => self.steer(&mut hero, Dir::Down),
             Word::Act(arguments) => match self.rules.act(arguments) {
                 Act::Die if self.classic => hero.alive = false,
                 Act::Die => {
@@ -85,7 +94,6 @@ impl State {
                 Act::Door(order) => hero.pending.door = order,
                 Act::Nothing => {}
             },
-            Word::Up | Word::Down => {}
         }
         self.set_hero(id, hero);
     }

@@ -154,7 +154,7 @@ impl State {
     /// Edge and numbering of the board.
     #[inline]
     pub fn size(&self) -> Size {
-        self.level.size()
+        self.tiles.size()
     }
 
     /// Ticks since the state was made.

@@ -97,6 +97,8 @@ struct Tally {
 }
 
 impl Observer for Tally {
+    const DEATHS: bool = false;
+
     #[inline]
     fn event(&mut self, hero: HeroId, event: Event) {
         if hero == self.me && matches!(event, Event::Gold(..)) {
