@@ -8,7 +8,7 @@ fn the_signature_is_the_one_of_the_repository() {
     for (name, _) in SIGNATURE_BOARDS {
         assert!(levels::find(name).is_some(), "{name} is no shipped level");
     }
-    let found = format!("{:016x}", signature());
+    let found = signature();
     let expected = include_str!("../benches/signature.txt").trim();
     assert_eq!(
         found, expected,

@@ -1,10 +1,11 @@
-//! The signature: one number for what the program computes, the same on every machine. A commit keeps it or
-//! says why it changes (`benches/signature.txt` holds it).
+//! The signature: two numbers for what the program computes, the same on every machine: what the simulator does
+//! and what the bot decides. A commit keeps them or says why they change (`benches/signature.txt` holds them).
 
 use std::sync::Arc;
 
-use super::Play;
+use super::{Play, SelfPlay};
 use crate::levels;
+use crate::params::Params;
 use crate::sim::{Rules, State, Walk, perft};
 
 /// The shipped levels it is computed on, with the perft depth for each.
@@ -16,10 +17,14 @@ pub const SIGNATURE_BOARDS: [(&str, u32); 5] = [
     (levels::DEFAULT, 6),
 ];
 
-/// Hash of node counts, of what is drawn, and of fields played on, on fixed boards.
-pub fn signature() -> u64 {
+/// Decisions on each board; the largest is left out, since debug builds check themselves at every step.
+const DECISIONS: usize = 25;
+
+/// Hash of node counts and of what is drawn on fixed boards, a hyphen, and hash of decisions there, each with
+/// the number of positions it took.
+pub fn signature() -> String {
     let rules = Arc::new(Rules::CLASSIC);
-    let mut words = Words::default();
+    let (mut simulated, mut decided) = (Words::default(), Words::default());
     for (name, depth) in SIGNATURE_BOARDS {
         // Tests hold the names to the shipped levels; a level that is not there counts as nothing.
         let Ok(level) = levels::load(name, &rules) else {
@@ -31,14 +36,22 @@ pub fn signature() -> u64 {
                 for _ in 0..25 {
                     play.tick();
                 }
-                words.add(play.state().hash());
-                words.add_text(&play.state().draw(None).render(rules.alphabet));
+                simulated.add_text(&play.state().draw(None).render(rules.alphabet));
             }
             let mut state: State = play.state().clone();
-            words.add(perft(&mut state, depth, Walk::Table));
+            simulated.add(perft(&mut state, depth, Walk::Table));
+        }
+        if name == levels::DEFAULT {
+            continue;
+        }
+        let mut play = SelfPlay::new(&level, &rules, Params::default());
+        for _ in 0..DECISIONS {
+            let decision = play.tick();
+            decided.add_text(decision.answer.wire());
+            decided.add(decision.search.map_or(0, |search| search.states as u64));
         }
     }
-    words.0
+    format!("{:016x}-{:016x}", simulated.0, decided.0)
 }
 
 /// FNV-1a over words and bytes: simple, and the same everywhere.
@@ -61,6 +74,7 @@ impl Words {
         for byte in text.bytes() {
             self.add_byte(byte);
         }
+        self.add_byte(0xff);
     }
 
     fn add_byte(&mut self, byte: u8) {

@@ -1,13 +1,16 @@
 //! The times: ticks, search nodes, the chase table. Nanoseconds unless a name says otherwise.
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::decisions::{self, DecisionTimes};
 use super::{Play, signature};
-use crate::board::Action;
+use crate::board::{Action, Cell, CellSet};
+use crate::fields::Fields;
 use crate::sim::{Foreseen, Level, Monster, Rules, State, Target, Unheard};
 
 /// Repetitions of every measurement; the least counts.
@@ -47,6 +50,12 @@ pub struct Report {
     pub node_ns: NodeTimes,
     /// The whole next-step table.
     pub table_ms: f64,
+    /// One distance field, the mean over many targets.
+    pub field_us: f64,
+    /// A whole decision with warm fields, by depth.
+    pub decide_ms: BTreeMap<u32, DecisionTimes>,
+    /// The very first decision: everything is still to be built.
+    pub first_decide_ms: f64,
     /// See [`signature`].
     pub signature: String,
 }
@@ -65,11 +74,15 @@ pub fn measure(level: &Arc<Level>, rules: &Arc<Rules>) -> Report {
         unknown: node_ns(&positions, false),
         exact: node_ns(&positions, true),
     };
+    let (decide_ms, first_decide_ms) = decisions::measure(level, rules);
     Report {
         tick_ns,
         node_ns,
         table_ms,
-        signature: format!("{:016x}", signature()),
+        field_us: field_us(level),
+        decide_ms,
+        first_decide_ms,
+        signature: signature(),
     }
 }
 
@@ -172,6 +185,26 @@ fn node(state: &mut State, action: Action) -> u64 {
     let hash = state.hash();
     state.undo(mark);
     hash
+}
+
+fn field_us(level: &Arc<Level>) -> f64 {
+    let cells = level.chase().passable();
+    let targets: Vec<Cell> = cells
+        .iter()
+        .step_by(cells.len() / 64 + 1)
+        .copied()
+        .collect();
+    let none = CellSet::new(level.size());
+    let ns = least_ns(
+        targets.len().max(1),
+        || Fields::new(Arc::clone(level), &none),
+        |fields| {
+            for &target in &targets {
+                black_box(fields.field(target));
+            }
+        },
+    );
+    ns / 1e3
 }
 
 fn table_ms(level: &Arc<Level>) -> f64 {

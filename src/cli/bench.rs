@@ -1,5 +1,6 @@
 //! `lodebot bench`: times of the hot paths, and the signature.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use super::{Outcome, Run, print};
@@ -37,6 +38,14 @@ impl Args {
         if self.json {
             print(&(serde_json::to_string(&report)? + "\n"))?;
         } else {
+            let mut decisions = String::new();
+            for (depth, times) in &report.decide_ms {
+                writeln!(
+                    decisions,
+                    "depth {depth:2}       {:8.2} ms half of the time, {:.2} in 99 of 100, {:.2} at most",
+                    times.p50, times.p99, times.max
+                )?;
+            }
             let ratio = report.tick_ns.oracle_heroes_1 / report.tick_ns.heroes_1;
             print(&format!(
                 "level          {}\n\
@@ -46,6 +55,9 @@ impl Args {
                  node, static   {:8.0} ns\n\
                  node, exact    {:8.0} ns\n\
                  chase table    {:8.1} ms\n\
+                 one field      {:8.1} us\n\
+                 first decision {:8.1} ms\n\
+                 {}\
                  signature      {}\n",
                 self.level,
                 report.tick_ns.heroes_1,
@@ -54,6 +66,9 @@ impl Args {
                 report.node_ns.unknown,
                 report.node_ns.exact,
                 report.table_ms,
+                report.field_us,
+                report.first_decide_ms,
+                decisions,
                 report.signature,
             ))?;
         }
