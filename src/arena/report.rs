@@ -121,7 +121,8 @@ fn write_bot(out: &mut String, bot: &BotSummary, column: usize) -> std::fmt::Res
 
 fn write_pair(out: &mut String, pair: &PairSummary, column: usize) -> std::fmt::Result {
     let elo = match pair.elo {
-        Some(elo) => format!("{elo:+.0}"),
+        // Not "-0".
+        Some(elo) => format!("{:+.0}", elo + 0.0),
         None if pair.wins > pair.losses => "all won".to_owned(),
         None => "all lost".to_owned(),
     };
