@@ -46,22 +46,22 @@ impl State {
     /// What the word for a direction does to a hero.
     #[inline]
     fn steer(&self, hero: &mut Hero, dir: Dir) {
-        let here = self.tiles[hero.cell];
+        let tile = self.tiles[hero.cell];
         match dir {
             Dir::Left | Dir::Right => {
                 hero.facing = dir;
                 hero.pending.step = true;
                 hero.dug = false;
             }
-            Dir::Up if here.has(Tile::LADDER) => {
+            Dir::Up if tile.has(Tile::LADDER) => {
                 hero.facing = dir;
                 hero.pending.step = true;
             }
-            Dir::Down if here.has(Tile::LADDER) || self.ladder_below(hero.cell) => {
+            Dir::Down if tile.has(Tile::LADDER) || self.ladder_below(hero.cell) => {
                 hero.facing = dir;
                 hero.pending.step = true;
             }
-            Dir::Down if here.has(Tile::PIPE) => hero.pending.jump = true,
+            Dir::Down if tile.has(Tile::PIPE) => hero.pending.jump = true,
             Dir::Up | Dir::Down => {}
         }
     }
