@@ -146,6 +146,7 @@ impl Bot {
             Some(Answer::Suicide) | None => None,
         };
         self.dogs.deadline.observe(u64::from(limit.missed));
+        self.tracker.skip(limit.missed);
         match self
             .tracker
             .observe(board, answered.filter(|_| limit.missed == 0))

@@ -264,10 +264,10 @@ impl State {
             hash ^= listed_key(place, id);
         }
         hash ^= items_key(&self.items) ^ portal_key(self.portal_timer);
-        for cell in self.size().cells() {
-            let terrain = self.level.terrain()[cell];
-            if terrain.is_brick() && !self.tiles[cell].has(Tile::SOLID) {
-                hash ^= solid_key(cell);
+        let terrain = self.level.terrain().values();
+        for (index, (tile, terrain)) in self.tiles.values().iter().zip(terrain).enumerate() {
+            if terrain.is_brick() && !tile.has(Tile::SOLID) {
+                hash ^= solid_key(Cell::from_index(index as u16));
             }
         }
         hash

@@ -49,6 +49,7 @@ impl Holes {
     ) {
         self.list
             .retain(|hole| hole.timer(now) <= Hole::CLOSED && ground.is_brick(hole.cell));
+        self.catch_up(now, sight);
         for &(cell, timer) in &sight.timers {
             self.settle(cell, now - timer + 1, || digger(cell));
         }
@@ -63,6 +64,21 @@ impl Holes {
         }
         self.drop_closed(now, sight, ground);
         self.list.sort_by_key(|hole| (hole.opened, hole.cell));
+    }
+
+    /// A hole of known age that is drawn older than it should be tells that boards were missed: all are older.
+    fn catch_up(&mut self, now: i32, sight: &Sight) {
+        let late = sight.timers.iter().filter(|(_, timer)| *timer > 1);
+        let missed = late.filter_map(|&(cell, timer)| {
+            let hole = self.list.iter().find(|hole| hole.cell == cell)?;
+            (hole.slack == 0).then_some(timer - hole.timer(now))
+        });
+        if let Some(missed) = missed.max().filter(|&missed| missed > 0) {
+            for hole in self.list.iter_mut().filter(|hole| hole.opened < now) {
+                hole.opened -= missed;
+            }
+            self.list.retain(|hole| hole.timer(now) <= Hole::CLOSED);
+        }
     }
 
     /// The board shows when this brick was dug.

@@ -6,6 +6,7 @@ use super::field::{Aim, Field, shows_left};
 use super::pairing::{self, Options};
 use super::roster::Roster;
 use super::sight::{MonsterMark, Sight};
+use super::turns::{Outcome, most_probable, turns, visible};
 use crate::board::{Cell, Dir, GoldKind, MonsterLook, Size};
 use crate::sim::{HeroId, Monster, Target, Tile};
 
@@ -30,16 +31,6 @@ pub(super) struct Hunter {
     pub fresh: bool,
 }
 
-/// One way a monster's turn may have gone.
-#[derive(Clone, Copy, Debug)]
-struct Outcome {
-    cell: Cell,
-    facing: Dir,
-    dropped: bool,
-    aim: Aim,
-    weight: f64,
-}
-
 /// How predictions of the monsters' steps came out.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Steps {
@@ -56,8 +47,10 @@ pub(super) struct Hunters {
     outcomes: Vec<Vec<Outcome>>,
 }
 
-/// Probability that a monster carries gold when it is seen for the first time.
-const FIRST_LOAD: f64 = 0.2;
+/// Probability that a monster carries gold when it is first seen in the middle of a game: about one in three does.
+const LATE_LOAD: f64 = 0.33;
+/// The same when the board looks like the first one of a game.
+const EARLY_LOAD: f64 = 0.05;
 /// Cost of a step that no aim explains: worse than any explained one.
 const UNEXPLAINED: f64 = 30.0;
 /// Factor for a picture that shows the other side: another monster of the cell may be drawn on top.
@@ -76,9 +69,14 @@ const fn side(look: MonsterLook) -> Option<bool> {
 
 impl Hunters {
     /// The monsters of a first board, read as a map: those drawn facing left first (RULES section 1). Their aims
-    /// are still to be set by `guess`.
-    pub fn new(sight: &Sight) -> Hunters {
-        let mut list: Vec<Hunter> = sight.monsters.iter().copied().map(Hunter::new).collect();
+    /// are still to be set by `guess`; `early` if it looks like the first board of its game.
+    pub fn new(sight: &Sight, early: bool) -> Hunters {
+        let load = if early { EARLY_LOAD } else { LATE_LOAD };
+        let mut list: Vec<Hunter> = sight
+            .monsters
+            .iter()
+            .map(|&mark| Hunter::new(mark, load))
+            .collect();
         list.sort_by_key(|hunter| !shows_left(hunter.facing));
         Hunters {
             list,
@@ -112,8 +110,15 @@ impl Hunters {
         }
     }
 
-    /// Takes in the monsters of the next board. `field` stands before the monsters' phase.
-    pub fn observe(&mut self, field: &mut Field, sight: &Sight, roster: &Roster) -> Steps {
+    /// Takes in the monsters of the next board. `field` stands before the monsters' phase; `missed` boards before
+    /// this one were not seen.
+    pub fn observe(
+        &mut self,
+        field: &mut Field,
+        sight: &Sight,
+        roster: &Roster,
+        missed: u32,
+    ) -> Steps {
         let mut steps = Steps::default();
         // A monster may be hidden under a hero it killed.
         let hidden: Vec<Cell> = roster
@@ -130,8 +135,13 @@ impl Hunters {
             .collect();
         let start: Vec<Monster> = field.state.monsters().to_vec();
         let likely = self.predict(field, sight, None);
-        steps.all = self.list.len() as u32;
-        let mut chosen = self.assign(field.state.size(), sight, &places);
+        // What a board missed in between did cannot be foreseen.
+        steps.all = if missed == 0 {
+            self.list.len() as u32
+        } else {
+            0
+        };
+        let mut chosen = self.assign(field.state.size(), sight, &places, missed as usize);
         self.rescue(&places, sight.monsters.len(), &mut chosen);
         let mut cells: Vec<Option<Cell>> = chosen
             .iter()
@@ -142,6 +152,7 @@ impl Hunters {
             .zip(&cells)
             .filter(|(likely, cell)| Some(**likely) != **cell)
             .count() as u32;
+        steps.missed = steps.missed.min(steps.all);
         if likely.iter().zip(&cells).any(|(a, b)| Some(*a) != *b) {
             for (index, &monster) in start.iter().enumerate() {
                 field.state.place_monster(index, monster);
@@ -165,7 +176,7 @@ impl Hunters {
             if !cells.contains(&Some(mark.cell))
                 && self.list.len() < crate::sim::Level::MONSTERS_MAX
             {
-                self.list.push(Hunter::new(*mark));
+                self.list.push(Hunter::new(*mark, LATE_LOAD));
             }
         }
         steps
@@ -231,15 +242,22 @@ impl Hunters {
     }
 
     /// Pairs monsters with places by the outcomes.
-    fn assign(&self, size: Size, sight: &Sight, places: &[Cell]) -> Vec<Option<usize>> {
+    fn assign(
+        &self,
+        size: Size,
+        sight: &Sight,
+        places: &[Cell],
+        missed: usize,
+    ) -> Vec<Option<usize>> {
         let mut options: Options = Vec::with_capacity(self.list.len());
         for (hunter, outcomes) in self.list.iter().zip(&self.outcomes) {
             let mut mine = Vec::new();
             for (place, &cell) in places.iter().enumerate() {
-                if size.spread(hunter.cell, cell) > 1
-                    || (size.x(hunter.cell) != size.x(cell)
-                        && size.row(hunter.cell) != size.row(cell))
-                {
+                let (dx, dy) = (
+                    size.x(hunter.cell).abs_diff(size.x(cell)),
+                    size.row(hunter.cell).abs_diff(size.row(cell)),
+                );
+                if dx + dy > 1 + missed {
                     continue;
                 }
                 let shown = sight.monsters.get(place).and_then(|mark| side(mark.look));
@@ -254,7 +272,7 @@ impl Hunters {
                 let cost = if probability > NEGLIGIBLE {
                     -probability.ln()
                 } else {
-                    UNEXPLAINED
+                    UNEXPLAINED + (dx + dy) as f64
                 };
                 mine.push((place, cost));
             }
@@ -293,7 +311,7 @@ impl Hunters {
 }
 
 impl Hunter {
-    fn new(mark: MonsterMark) -> Hunter {
+    fn new(mark: MonsterMark, loaded: f64) -> Hunter {
         let facing = if side(mark.look) == Some(true) {
             Dir::Left
         } else {
@@ -304,7 +322,7 @@ impl Hunter {
             from: mark.cell,
             facing,
             aims: Vec::new(),
-            loaded: FIRST_LOAD,
+            loaded,
             under: 0.0,
             kind: GoldKind::Yellow,
             dropped: false,
@@ -319,80 +337,6 @@ impl Hunter {
             ..Monster::new(self.cell, self.facing)
         }
     }
-}
-
-/// All turns a monster may take now.
-fn turns(hunter: &Hunter, field: &Field, outcomes: &mut Vec<Outcome>) {
-    // The load makes no difference to the step; with one it shows whether it would be dropped.
-    let body = Monster {
-        load: Some(hunter.kind),
-        ..Monster::new(hunter.cell, hunter.facing)
-    };
-    for &(aim, weight) in &hunter.aims {
-        let monster = field.monster(body, aim);
-        let hunts = matches!(monster.target, Target::Hero(id) if !field.state.is_dead(id));
-        let count = if hunts {
-            0
-        } else {
-            field.state.candidates(monster.given_up).count()
-        };
-        if count == 0 {
-            push(outcomes, field, field.state.advance(monster), weight);
-            continue;
-        }
-        for id in field.state.candidates(monster.given_up) {
-            let chosen = Monster {
-                target: Target::Hero(id),
-                given_up: None,
-                ..monster
-            };
-            let next = field.state.advance(chosen);
-            push(outcomes, field, next, weight / count as f64);
-        }
-    }
-}
-
-fn push(outcomes: &mut Vec<Outcome>, field: &Field, next: Monster, weight: f64) {
-    let aim = field.aim(&next);
-    let same = outcomes.iter_mut().find(|outcome| {
-        outcome.aim == aim && outcome.cell == next.cell && outcome.facing == next.facing
-    });
-    match same {
-        Some(outcome) => outcome.weight += weight,
-        None => outcomes.push(Outcome {
-            cell: next.cell,
-            facing: next.facing,
-            dropped: next.load.is_none(),
-            aim,
-            weight,
-        }),
-    }
-}
-
-fn most_probable(outcomes: &[Outcome]) -> Option<Cell> {
-    best_cell(outcomes, |_| true)
-}
-
-fn visible(outcomes: &[Outcome], sight: &Sight) -> Option<Cell> {
-    best_cell(outcomes, |cell| {
-        sight.monsters.iter().any(|mark| mark.cell == cell)
-    })
-}
-
-/// The cell with the largest weight among those allowed; the earlier outcome wins ties.
-fn best_cell(outcomes: &[Outcome], allowed: impl Fn(Cell) -> bool) -> Option<Cell> {
-    let mut best: Option<(Cell, f64)> = None;
-    for outcome in outcomes.iter().filter(|outcome| allowed(outcome.cell)) {
-        let weight = outcomes
-            .iter()
-            .filter(|other| other.cell == outcome.cell)
-            .map(|other| other.weight)
-            .sum();
-        if best.is_none_or(|(_, most)| weight > most + NEGLIGIBLE) {
-            best = Some((outcome.cell, weight));
-        }
-    }
-    best.map(|(cell, _)| cell)
 }
 
 /// The monster was seen in `cell`, drawn on top of others if `side` is given: keeps the aims that explain it.

@@ -14,6 +14,7 @@ mod roster;
 mod sight;
 mod tracker;
 mod treasure;
+mod turns;
 
 pub use assumptions::Assumptions;
 pub use picture::{Account, Agreement, CoveredGold, MonsterBelief, Picture, VagueHole};

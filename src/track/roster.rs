@@ -55,13 +55,18 @@ const GHOSTS_MAX: usize = 16;
 
 /// What ties a remembered hero to a mark: larger is better, `None` is impossible by a normal turn. Standing still is
 /// best, because two neighbours never change places (RULES section 5: heroes are barriers).
-fn affinity(body: &Body, mark: HeroMark, ground: &Ground) -> Option<u8> {
+/// `missed` boards in between were not seen, so that any nearer place is possible.
+fn affinity(body: &Body, mark: HeroMark, ground: &Ground, missed: u32) -> Option<u8> {
     if !body.alive {
         return None;
     }
     let size = ground.size();
     if mark.cell == body.cell {
         return Some(2);
+    }
+    if missed > 0 {
+        let far = size.spread(body.cell, mark.cell);
+        return (far <= missed as usize + 1).then_some(u8::from(far <= 1));
     }
     let dir = Dir::ALL
         .into_iter()
@@ -144,16 +149,18 @@ impl Roster {
         self.bodies.get(seat).map(|body| (seat, body))
     }
 
-    /// Takes in the heroes of the next board. `expected` is the own hero as its turn should have left it.
+    /// Takes in the heroes of the next board. `expected` is the own hero as its turn should have left it;
+    /// `missed` boards before this one were not seen.
     pub fn observe(
         &mut self,
         sight: &Sight,
         ground: &Ground,
         expected: Option<&Hero>,
+        missed: u32,
     ) -> RosterChange {
-        let change = self.observe_me(sight.me, ground, expected);
+        let change = self.observe_me(sight.me, ground, expected, missed);
         let rivals = &sight.rivals[..sight.rivals.len().min(rivals_max(sight))];
-        self.observe_rivals(rivals, ground);
+        self.observe_rivals(rivals, ground, missed);
         if self.ghosts.len() > GHOSTS_MAX {
             self.ghosts.drain(..self.ghosts.len() - GHOSTS_MAX);
         }
@@ -165,6 +172,7 @@ impl Roster {
         mark: Option<HeroMark>,
         ground: &Ground,
         expected: Option<&Hero>,
+        missed: u32,
     ) -> RosterChange {
         let mut change = RosterChange::default();
         match (self.me, mark) {
@@ -182,8 +190,8 @@ impl Roster {
             }
             (Some(seat), Some(mark)) => {
                 let body = self.bodies[seat];
-                change.jumped = body.alive && affinity(&body, mark, ground).is_none();
-                let mut new = if affinity(&body, mark, ground).is_some() {
+                change.jumped = body.alive && affinity(&body, mark, ground, missed).is_none();
+                let mut new = if affinity(&body, mark, ground, missed).is_some() {
                     moved(&body, mark, ground)
                 } else {
                     self.bury(&body, false);
@@ -206,11 +214,11 @@ impl Roster {
         change
     }
 
-    fn observe_rivals(&mut self, marks: &[HeroMark], ground: &Ground) {
+    fn observe_rivals(&mut self, marks: &[HeroMark], ground: &Ground, missed: u32) {
         let seats: Vec<usize> = (0..self.bodies.len())
             .filter(|&seat| Some(seat) != self.me)
             .collect();
-        let (matched, free) = self.pair(&seats, marks, ground);
+        let (matched, free) = self.pair(&seats, marks, ground, missed);
         let mut free = free.into_iter();
         let mut gone = Vec::new();
         // The dead are replaced for certain, so they come first; then those who gave themselves up.
@@ -257,11 +265,12 @@ impl Roster {
         seats: &[usize],
         marks: &[HeroMark],
         ground: &Ground,
+        missed: u32,
     ) -> (Vec<Option<usize>>, Vec<usize>) {
         let mut choices = vec![Vec::new(); seats.len()];
         for (index, &seat) in seats.iter().enumerate() {
             for (number, &mark) in marks.iter().enumerate() {
-                if let Some(worth) = affinity(&self.bodies[seat], mark, ground) {
+                if let Some(worth) = affinity(&self.bodies[seat], mark, ground, missed) {
                     choices[index].push((worth, number));
                 }
             }
@@ -345,7 +354,11 @@ fn moved(body: &Body, mark: HeroMark, ground: &Ground) -> Body {
     new.cell = mark.cell;
     new.alive = mark.look != HeroLook::Dead;
     new.dug = matches!(mark.look, HeroLook::DigLeft | HeroLook::DigRight);
-    new.still = if step.is_none() { body.still + 1 } else { 0 };
+    new.still = if mark.cell == body.cell {
+        body.still + 1
+    } else {
+        0
+    };
     match (step, looks_left(mark.look)) {
         (_, Some(true)) | (Some(Dir::Left), None) => {
             new.facing = Dir::Left;

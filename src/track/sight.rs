@@ -72,6 +72,22 @@ impl Sight {
 }
 
 impl Sight {
+    /// Whether this looks like the first board of a game, when nothing has moved yet: no hole, no monster on a
+    /// ladder, on a pipe or in a hole, as maps have it, and all heroes new (RULES sections 1 and 3).
+    pub fn looks_early(&self) -> bool {
+        let plain =
+            |mark: &MonsterMark| matches!(mark.look, MonsterLook::Left | MonsterLook::Right);
+        let new = |mark: &HeroMark| {
+            matches!(
+                mark.look,
+                HeroLook::Right | HeroLook::FallRight | HeroLook::Fall
+            )
+        };
+        self.timers.is_empty()
+            && self.monsters.iter().all(plain)
+            && self.me.iter().chain(&self.rivals).all(new)
+    }
+
     /// Whether a body is drawn in this cell.
     pub fn covers(&self, cell: Cell) -> bool {
         self.me.is_some_and(|mark| mark.cell == cell)

@@ -212,6 +212,54 @@ fn with_one_hero_the_picture_is_the_hidden_state() {
 }
 
 #[test]
+fn boards_that_were_missed_make_holes_older_and_change_nobody() {
+    for seed in 0..8 {
+        let level = Level::parse(HALLS, &Rules::CLASSIC).expect("a level");
+        let mut game = Game::new(level, rules());
+        let mut dice = Seeded::new(seed);
+        let me = game.join(&mut dice).expect("room");
+        let mut tracker = Tracker::new(rules());
+        let (mut missed, mut answered, mut deaths) = (0, None, 0);
+        for tick in 0..300u32 {
+            let board = game.board(me).expect("present");
+            // Every seventh board is missed, and now and then three in a row.
+            if tick > 0 && (tick % 7 == 3 || tick % 50 < 3) {
+                missed += 1;
+            } else {
+                tracker.skip(missed);
+                let sent = answered.filter(|_| missed == 0);
+                let picture = tracker.observe(&board, sent).expect("tracked");
+                assert_eq!(
+                    picture.state.draw(picture.me),
+                    board,
+                    "seed {seed} tick {tick}"
+                );
+                let truth = game.state();
+                for hole in picture.state.holes() {
+                    if picture
+                        .vague_holes
+                        .iter()
+                        .all(|vague| vague.cell != hole.cell)
+                    {
+                        let real = truth.hole_at(hole.cell).map(|real| real.timer(truth.now()));
+                        let timer = hole.timer(picture.state.now());
+                        assert_eq!(Some(timer), real, "seed {seed} tick {tick}");
+                    }
+                }
+                // A death that nobody saw looks like a replacement out of the blue.
+                assert!(picture.own.suicides <= deaths, "seed {seed} tick {tick}");
+                missed = 0;
+            }
+            let action = pick(seed, tick);
+            let command = Command::parse(action.wire(), &Rules::CLASSIC.grammar);
+            game.tick(&[command], &mut dice);
+            answered = Some(action);
+            deaths += u32::from(!game.state().hero(game.state().seats()[0]).alive);
+        }
+    }
+}
+
+#[test]
 fn another_level_in_mid_stream_is_a_new_game() {
     let mut tracker = Tracker::new(rules());
     let first = Board::parse(MAP, Alphabet::Classic).expect("a board");

@@ -41,6 +41,8 @@ struct Memory {
     rules: Arc<Rules>,
     /// Boards before the present one: the tracker's clock.
     now: i32,
+    /// Boards before the next one that will not be seen.
+    missed: u32,
     ground: Ground,
     level: Arc<Level>,
     roster: Roster,
@@ -59,6 +61,8 @@ impl Tracker {
     pub const FROZEN: u32 = 20;
     /// Boards after which no open brick can still be taken for empty terrain (RULES section 11).
     const TERRAIN_SETTLED: i32 = 12;
+    /// More missed boards than this are no different from as many: no hole is left, and anything is anywhere.
+    const MISSED_MAX: u32 = 128;
     /// Cells denied by one board that make it another game.
     const DENIED_MAX: usize = 4;
     /// Cells changed by one board that make it another game: not so many holes are ever settled at once.
@@ -76,6 +80,14 @@ impl Tracker {
     /// Forgets everything: the next board is a first one.
     pub fn reset(&mut self) {
         self.game = None;
+    }
+
+    /// Tells that the server sent boards which will never be seen: holes are older by as many ticks, and what
+    /// moved may be farther away.
+    pub fn skip(&mut self, boards: u32) {
+        if let Some(memory) = &mut self.game {
+            memory.missed = memory.missed.saturating_add(boards).min(Self::MISSED_MAX);
+        }
     }
 
     /// Takes in the next board of the own player. `answered` is what was sent as answer to the board before;
@@ -124,12 +136,14 @@ impl Memory {
         let level = level(&ground)?;
         let mut holes = Holes::default();
         holes.observe(0, sight, &ground, |_| None);
+        let early = sight.looks_early();
         let mut memory = Memory {
             rules: Arc::clone(rules),
             now: 0,
+            missed: 0,
             roster: Roster::new(sight, &ground),
-            hunters: Hunters::new(sight),
-            treasure: Treasure::new(sight),
+            hunters: Hunters::new(sight, early),
+            treasure: Treasure::new(sight, early),
             last: State::new(Arc::clone(&level), Arc::clone(rules)),
             ground,
             level,
@@ -160,13 +174,15 @@ impl Memory {
 
     /// One board later.
     fn advance(&mut self, sight: &Sight, answered: Option<Action>) {
-        let expected = self.expect(answered);
+        let missed = std::mem::take(&mut self.missed);
+        self.now += missed as i32;
+        let expected = self.expect(answered).filter(|_| missed == 0);
         let before = self.roster.me().map(|(_, body)| body.object);
         let own = expected.as_ref().map(|own| &own.hero);
-        let change = self.roster.observe(sight, &self.ground, own);
+        let change = self.roster.observe(sight, &self.ground, own, missed);
         let took = self.treasure.heroes(&self.roster);
         self.count(sight, change, expected.as_ref(), took);
-        self.follow(sight);
+        self.follow(sight, missed);
         self.now += 1;
         let roster = &self.roster;
         let own_dig = expected
@@ -179,10 +195,12 @@ impl Memory {
     }
 
     /// The monsters' phase of the tick, and what it did to the gold.
-    fn follow(&mut self, sight: &Sight) {
+    fn follow(&mut self, sight: &Sight, missed: u32) {
         let bodies = self.hunters.list().iter().map(Hunter::body).collect();
         let mut field = self.field(bodies).before_monsters();
-        let steps = self.hunters.observe(&mut field, sight, &self.roster);
+        let steps = self
+            .hunters
+            .observe(&mut field, sight, &self.roster, missed);
         self.hunters.guess(&field, &self.roster);
         self.roster.forget(|object| self.hunters.refer_to(object));
         self.treasure.monsters(self.hunters.list_mut(), sight);

@@ -24,16 +24,24 @@ pub(super) struct Treasure {
     list: Vec<Lying>,
     /// Gold that heroes took in the present tick.
     taken: usize,
+    /// All gold of the game, in bodies' hands too, if it was counted before any was carried away: it stays the
+    /// same for ever.
+    total: Option<usize>,
 }
 
 /// Below this nothing is believed any more.
 const NEGLIGIBLE: f64 = 1e-6;
+/// What is left of a doubt when the count of all gold leaves none.
+const DOUBT: f64 = 0.03;
 
 impl Treasure {
-    /// The gold of a first board.
-    pub fn new(sight: &Sight) -> Treasure {
-        let list = sight.gold.iter().map(|gold| visible(*gold)).collect();
-        Treasure { list, taken: 0 }
+    /// The gold of a first board; `early` if it looks like the first one of its game.
+    pub fn new(sight: &Sight, early: bool) -> Treasure {
+        Treasure {
+            list: sight.gold.iter().map(|gold| visible(*gold)).collect(),
+            taken: 0,
+            total: early.then_some(sight.gold.len()),
+        }
     }
 
     /// All gold that is more than impossible, in the order in which it came.
@@ -131,6 +139,47 @@ impl Treasure {
         self.list
             .retain(|lying| lying.probability > NEGLIGIBLE && (lying.covered || shown(lying.cell)));
         self.hide(self.taken.saturating_sub(appeared), ground, hunters);
+        self.balance(hunters);
+    }
+
+    /// No gold is ever lost: what does not show is carried or covered. Shifts the odds of all that is doubtful
+    /// alike, so that as much is believed as must be.
+    fn balance(&mut self, hunters: &mut [Hunter]) {
+        let Some(total) = self.total else { return };
+        let doubtful =
+            |probability: f64| probability > NEGLIGIBLE && probability < 1.0 - NEGLIGIBLE;
+        let loads = hunters.iter().map(|hunter| hunter.loaded);
+        let all = loads.chain(self.list.iter().map(|lying| lying.probability));
+        let (mut open, mut sure) = (Vec::new(), 0.0);
+        for probability in all {
+            if doubtful(probability) {
+                open.push(probability);
+            } else {
+                sure += probability;
+            }
+        }
+        let count = open.len() as f64;
+        let rest = total as f64 - sure;
+        if open.is_empty() {
+            return;
+        }
+        if rest < -0.5 || rest > count + 0.5 {
+            // Gold was hidden when it was counted.
+            self.total = None;
+            return;
+        }
+        // The count itself is not beyond doubt.
+        let odds = odds_for(&open, rest.clamp(DOUBT * count, (1.0 - DOUBT) * count));
+        for hunter in hunters {
+            if doubtful(hunter.loaded) {
+                hunter.loaded = shifted(hunter.loaded, odds);
+            }
+        }
+        for lying in &mut self.list {
+            if doubtful(lying.probability) {
+                lying.probability = shifted(lying.probability, odds);
+            }
+        }
     }
 
     /// Gold shows where none was believed. If a monster just left the cell, it may have covered it since before
@@ -152,9 +201,6 @@ impl Treasure {
     fn hide(&mut self, count: usize, ground: &Ground, hunters: &mut [Hunter]) {
         if count == 0 {
             return;
-        }
-        if std::env::var_os("TRACK_VERBOSE").is_some() {
-            println!("HIDE {count} taken {}", self.taken);
         }
         let mut cells: Vec<Cell> = hunters
             .iter()
@@ -193,6 +239,26 @@ fn learn(hunter: &mut Hunter, sight: &Sight, shown: bool) {
     } else if !shown && under < 1.0 && !sight.covers(hunter.from) {
         hunter.loaded = ((hunter.loaded - under) / (1.0 - under)).clamp(0.0, 1.0);
     }
+}
+
+/// A probability with its odds multiplied.
+fn shifted(probability: f64, odds: f64) -> f64 {
+    probability * odds / (1.0 - probability + probability * odds)
+}
+
+/// The factor for all odds that makes the probabilities sum up to `sum`, which lies between 0 and their number.
+fn odds_for(probabilities: &[f64], sum: f64) -> f64 {
+    let (mut low, mut high) = (-30.0f64, 30.0f64);
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        let odds = middle.exp();
+        if probabilities.iter().map(|&p| shifted(p, odds)).sum::<f64>() < sum {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    f64::midpoint(low, high).exp()
 }
 
 const fn visible(gold: Gold) -> Lying {
