@@ -30,6 +30,8 @@
 //! - [`tactics`]: search engines over a state: values of actions, lines.
 //! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
 //! - [`bot`]: who decides what a hero does; the simple bots.
+//! - [`drawing`]: boards as SVG, with a value map and a line of moves.
+//! - [`track`]: what the bot knows beyond one frame: holes' ages, targets, loads, who is who.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - [`client`]: live play: one answer a board, whatever server and decision do.
@@ -55,6 +57,7 @@ pub mod board;
 pub mod bot;
 pub mod cli;
 pub mod client;
+pub mod drawing;
 pub mod fields;
 pub mod levels;
 pub mod net;

@@ -2,6 +2,7 @@
 
 use crate::board::Action;
 use crate::tactics::{Line, Search, Terms};
+use std::str::FromStr;
 
 /// What is sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,24 @@ impl Answer {
             Answer::Act(action) => action.name(),
             Answer::Suicide => "suicide",
         }
+    }
+}
+
+/// The text is no answer's name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no answer; use left, right, up, down, dig-left, dig-right, stay or suicide")]
+pub struct UnknownAnswer(pub String);
+
+impl FromStr for Answer {
+    type Err = UnknownAnswer;
+
+    fn from_str(text: &str) -> Result<Answer, UnknownAnswer> {
+        if text == Answer::Suicide.name() {
+            return Ok(Answer::Suicide);
+        }
+        text.parse()
+            .map(Answer::Act)
+            .map_err(|_| UnknownAnswer(text.to_owned()))
     }
 }
 

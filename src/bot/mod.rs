@@ -5,6 +5,8 @@
 //! see the field's true state.
 
 mod decision;
+mod explanation;
+pub mod fixture;
 mod greedy;
 mod random;
 mod teleporter;
@@ -12,7 +14,8 @@ mod teleporter;
 mod tests;
 mod walker;
 
-pub use decision::{Answer, Decision};
+pub use decision::{Answer, Decision, UnknownAnswer};
+pub use explanation::{Considered, Explanation};
 pub use greedy::Greedy;
 pub use random::Random;
 pub use teleporter::Teleporter;
@@ -151,9 +154,9 @@ impl Bot {
             .tracker
             .observe(board, answered.filter(|_| limit.missed == 0))
         {
-            Ok(picture) => {
+            Ok(mut picture) => {
                 self.count(&picture);
-                self.decide_picture(picture, limit)
+                self.decide_picture(&mut picture, limit)
             }
             Err(error) => Decision::idle(error.to_string()),
         }
@@ -186,7 +189,7 @@ impl Bot {
         (self.gold, self.deaths) = (own.gold, own.deaths);
     }
 
-    fn decide_picture(&mut self, mut picture: Picture, limit: Limit<'_>) -> Decision {
+    fn decide_picture(&mut self, picture: &mut Picture, limit: Limit<'_>) -> Decision {
         let Some(me) = picture.me else {
             return Decision::idle("no own hero on the board");
         };

@@ -15,7 +15,9 @@ use log::LevelFilter;
 mod arena;
 #[cfg(feature = "tools")]
 mod bench;
+mod check;
 mod completions;
+mod decide;
 #[cfg(feature = "tools")]
 mod hosting;
 mod interrupt;
@@ -89,6 +91,9 @@ enum Command {
     Play(play::Args),
     #[cfg(feature = "tools")]
     Serve(serve::Args),
+    Decide(decide::Args),
+    #[cfg(feature = "tools")]
+    Check(check::Args),
     #[cfg(feature = "tools")]
     Replay(replay::Args),
     #[cfg(feature = "tools")]
@@ -108,6 +113,9 @@ impl Command {
             Self::Play(args) => args.run(),
             #[cfg(feature = "tools")]
             Self::Serve(args) => args.run(),
+            Self::Decide(args) => args.run(),
+            #[cfg(feature = "tools")]
+            Self::Check(args) => args.run(),
             #[cfg(feature = "tools")]
             Self::Replay(args) => args.run(),
             #[cfg(feature = "tools")]

@@ -8,6 +8,7 @@ mod field;
 mod ground;
 mod holes;
 mod hunters;
+mod known;
 mod pairing;
 mod picture;
 mod roster;
@@ -17,6 +18,7 @@ mod treasure;
 mod turns;
 
 pub use assumptions::Assumptions;
+pub use known::{Hunt, Known, KnownError, KnownHole, KnownMonster, Who};
 pub use picture::{Account, Agreement, CoveredGold, MonsterBelief, Picture, VagueHole};
 pub use tracker::{TrackError, Tracker};
 
