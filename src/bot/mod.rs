@@ -25,7 +25,7 @@ use crate::board::{Action, Board, Cell, GoldKind, Grid};
 use crate::fields::Fields;
 use crate::params::{Params, StrategyKind};
 use crate::reach::Reach;
-use crate::sim::{Event, HeroId, Rules, Score, State, Target};
+use crate::sim::{Event, HeroId, Monster, Rules, Score, State, Target};
 use crate::strategy::Strategy;
 use crate::tactics::{Budget, Dp, Search, Survival, Verdict};
 use crate::track::{Picture, Tracker};
@@ -197,6 +197,7 @@ impl Bot {
             return Decision::idle("dead: the answer to this board is lost");
         }
         self.dogs.desync.observe(picture.agreement.own);
+        clear_dead(&mut picture.state, me);
         if limit.offer.is_some() {
             self.offer_at_once(&mut picture.state, me, limit);
         }
@@ -445,6 +446,28 @@ fn hunted(state: &State, me: HeroId) -> bool {
             .distance(monster.cell, cell)
             .is_some_and(|steps| steps <= HUNTED)
     })
+}
+
+/// Takes dead rivals off the field: the server replaces them before the next field tick (RULES section 3), so they
+/// are in nobody's way. Monsters that hunt them will choose anew, it is not known whom.
+fn clear_dead(state: &mut State, me: HeroId) {
+    let dead: Vec<HeroId> = state
+        .seats()
+        .iter()
+        .copied()
+        .filter(|&id| id != me && !state.hero(id).alive)
+        .collect();
+    for id in dead {
+        for index in 0..state.monsters().len() {
+            let monster = state.monsters()[index];
+            if matches!(monster.target, Target::Nobody) || monster.target == Target::Hero(id) {
+                let target = Target::Unknown;
+                state.place_monster(index, Monster { target, ..monster });
+            }
+        }
+        state.leave(id);
+    }
+    state.commit();
 }
 
 /// The strategy to change to when one does not get on.

@@ -258,17 +258,22 @@ impl Known {
     fn order(&self, picture: &Picture) -> Result<Vec<Monster>, KnownError> {
         let size = picture.state.size();
         let mut left: Vec<Monster> = picture.state.monsters().to_vec();
-        let mut seen = CellSet::new(size);
+        let mut bodies = CellSet::new(size);
+        for cell in left.iter().map(|one| one.cell) {
+            bodies.insert(cell);
+        }
+        for &id in picture.state.seats() {
+            bodies.insert(picture.state.hero(id).cell);
+        }
         let mut monsters = Vec::new();
         for known in &self.monsters {
             let found = left.iter().position(|one| one.cell == known.cell);
             let mut monster = match found {
                 Some(place) => left.remove(place),
-                // A board shows one of the monsters that share a cell.
-                None if seen.has(known.cell) => Monster::new(known.cell, Dir::Right),
+                // A board shows one of the bodies that share a cell.
+                None if bodies.has(known.cell) => Monster::new(known.cell, Dir::Right),
                 None => return Err(absent("monster", known.cell, size)),
             };
-            seen.insert(known.cell);
             monster.facing = known.facing.unwrap_or(monster.facing);
             if let Some(hunt) = known.hunts {
                 monster.target = match hunt {

@@ -69,7 +69,26 @@ fn a_board_with_what_was_known_is_the_whole_picture() {
             .observe(&board, None)
             .expect("a picture");
         known.apply(&mut again).expect("it fits");
-        assert_eq!(again.state, picture.state, "tick {tick}");
+        let parts = |state: &State| {
+            let heroes: Vec<Hero> = state.seats().iter().map(|&id| *state.hero(id)).collect();
+            let holes: Vec<Hole> = state.holes().copied().collect();
+            let mut gold: Vec<Gold> = state.gold().to_vec();
+            gold.sort_unstable();
+            (heroes, state.monsters().to_vec(), holes, gold)
+        };
+        assert_eq!(parts(&again.state), parts(&picture.state), "tick {tick}");
+        let terrain = |state: &State| -> Vec<Tile> {
+            let cells = state.size().cells();
+            cells.map(|cell| state.tile(cell)).collect()
+        };
+        // A dead hero hides what he lies on, and nobody asks for a decision then.
+        if picture.me.is_some_and(|id| picture.state.hero(id).alive) {
+            assert_eq!(
+                terrain(&again.state),
+                terrain(&picture.state),
+                "tick {tick}"
+            );
+        }
         assert_eq!(
             (again.me, again.own.series),
             (picture.me, picture.own.series)
@@ -88,8 +107,8 @@ fn a_monster_that_is_not_there_is_refused() {
     let mut picture = tracker.observe(&board, None).expect("a picture");
     let mut known = Known::default();
     known
-        .read("monster 2,2 hunts me", board.size())
+        .read("monster 2,3 hunts me", board.size())
         .expect("a fact");
     let error = known.apply(&mut picture).expect_err("it stands elsewhere");
-    assert_eq!(error.to_string(), "no monster stands in column 2, row 2");
+    assert_eq!(error.to_string(), "no monster stands in column 2, row 3");
 }
