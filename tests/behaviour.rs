@@ -26,11 +26,11 @@ impl Field {
         let edge = width.max(picture.len()) + 2;
         let mut text = format!("{}\n", "☼".repeat(edge));
         for row in picture {
-            let right = edge - 1 - row.chars().count();
-            text += &format!("☼{row}{}\n", "☼".repeat(right));
+            let right = "☼".repeat(edge - 1 - row.chars().count());
+            text.extend(["☼", row, &right, "\n"]);
         }
         for _ in picture.len() + 1..edge {
-            text += &format!("{}\n", "☼".repeat(edge));
+            text.extend([&"☼".repeat(edge), "\n"]);
         }
         let board = Board::parse(&text, Alphabet::Classic).expect("a board");
         let level = Level::from_board(&board).expect("few monsters");

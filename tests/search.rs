@@ -209,7 +209,15 @@ fn child(
         }
         value += params.inflation * brute(position, params, depth, ply + 1, eaten);
     } else {
-        value += params.death;
+        // Where closeness is fined, the dead pay the largest fine of every later tick too.
+        let later = if position.root_fines(params) {
+            depth - ply
+        } else {
+            1
+        };
+        for tick in 0..later {
+            value += params.inflation.powi(tick as i32) * params.death;
+        }
     }
     eaten.truncate(length);
     position.state.undo(mark);

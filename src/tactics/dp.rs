@@ -41,6 +41,9 @@ struct Ground<'a, V: Values> {
     margin: Margin,
     budget: Budget,
     fines: bool,
+    /// What a death costs with so many ticks left after it. Where closeness is fined, it is the largest fine of
+    /// every later tick too: else dying early would be the cheapest way to stay near a monster.
+    deaths: [f64; Dp::EATEN_MAX + 1],
     pressure: Pressure,
 }
 
@@ -58,6 +61,12 @@ impl<'a, V: Values> Ground<'a, V> {
             .iter()
             .any(|monster| monster.target == Target::Unknown)
             || params.fine_exact > 0.0;
+        let mut deaths = [params.death; Dp::EATEN_MAX + 1];
+        if fines {
+            for left in 1..deaths.len() {
+                deaths[left] = params.death + params.inflation * deaths[left - 1];
+            }
+        }
         let pressure = Pressure::new(params);
         let margin = Margin {
             trap: if params.trap > 0.0 {
@@ -80,6 +89,7 @@ impl<'a, V: Values> Ground<'a, V> {
             margin,
             budget,
             fines,
+            deaths,
             pressure,
         }
     }
@@ -279,7 +289,7 @@ impl Dp {
             ..Terms::default()
         };
         if !hero.alive {
-            terms.death = params.death;
+            terms.death = ground.deaths[left];
             return Step {
                 terms,
                 dead: true,
