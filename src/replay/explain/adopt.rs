@@ -44,6 +44,12 @@ pub(super) fn adopt(
     after.me = numbers.get(before.me).copied().unwrap_or(usize::MAX);
     let mut line = guess.line.clone();
     line.extend(guess.line.len()..before.hunters.len());
+    // A new gold that nobody sees may be under any of them.
+    let hidden = !outcome.hidden_gold.is_empty();
+    let may_have_taken = |index: usize, cell: Cell| {
+        let free = before.level.terrain()[cell].is_free();
+        hidden && free && before.hunters[index].monster.load.is_none()
+    };
     after.hunters = line
         .iter()
         .map(|&index| {
@@ -69,7 +75,7 @@ pub(super) fn adopt(
             Hunter {
                 monster: kept,
                 aim,
-                load_known: (old.load_known && !outcome.hidden_gold) || dropped,
+                load_known: (old.load_known && !may_have_taken(index, monster.cell)) || dropped,
                 facing_known: old.facing_known
                     || monster.facing != old.monster.facing
                     || shows_side(observed, monster.cell),
@@ -93,6 +99,10 @@ pub(super) fn adopt(
         })
         .collect();
     after.gold = state.gold().to_vec();
+    after.unsure_gold.extend(&outcome.hidden_gold);
+    let lies = |cell: &Cell| state.gold().iter().any(|gold| gold.cell == *cell);
+    let seen = |cell: &Cell| matches!(observed.at(*cell), Element::Gold(_));
+    after.unsure_gold.retain(|cell| lies(cell) && !seen(cell));
     after.learn(observed)?;
     after.look(observed);
     Ok(after)

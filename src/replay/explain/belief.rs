@@ -81,6 +81,8 @@ pub(super) struct Belief {
     /// Oldest first.
     pub pits: Vec<Pit>,
     pub gold: Vec<Gold>,
+    /// Places of gold among it that were chosen where nobody sees them.
+    pub unsure_gold: Vec<Cell>,
     pub ghosts: Vec<Cell>,
 }
 
@@ -111,6 +113,7 @@ impl Belief {
             hunters: Vec::new(),
             pits: Vec::new(),
             gold: Vec::new(),
+            unsure_gold: Vec::new(),
             ghosts: Vec::new(),
         };
         belief.resume(board, 0)?;
@@ -135,6 +138,7 @@ impl Belief {
                 _ => None,
             })
             .collect();
+        self.unsure_gold.clear();
         self.look(board);
         Ok(())
     }

@@ -31,6 +31,8 @@ pub(super) enum Repair {
     Load(usize, bool),
     /// The monster carries gold, and more lies under it.
     GoldUnder(usize),
+    /// The gold that was put here unseen is elsewhere.
+    GoldElsewhere(Cell),
     /// One more monster stands in the cell of this one.
     Twin(usize),
     /// The hole has this timer; 0 for none.
@@ -80,8 +82,8 @@ pub(super) struct Outcome {
     pub board: Board,
     /// Cells that are not as observed, in reading order.
     pub wrong: Vec<Cell>,
-    /// A new gold must be where nobody sees it.
-    pub hidden_gold: bool,
+    /// Where new gold was put that nobody sees: it may as well be under another body.
+    pub hidden_gold: Vec<Cell>,
     /// A hero took a gold whose replacement is nowhere.
     pub lost_gold: bool,
 }
@@ -95,7 +97,7 @@ struct Observed<'a> {
     birth: Option<Cell>,
     /// Per monster of the state the seat of its aim.
     seats: Vec<usize>,
-    hidden: bool,
+    hidden: Vec<Cell>,
     lost: bool,
 }
 
@@ -123,7 +125,7 @@ impl Chance for Observed<'_> {
             .map(|monster| monster.cell)
             .chain(self.board.iter().map(|(cell, _)| cell))
             .find(covered);
-        self.hidden |= found.is_some();
+        self.hidden.extend(found);
         self.lost |= found.is_none();
         found
     }
@@ -161,7 +163,7 @@ impl Guess {
             board: observed,
             birth: None,
             seats: Vec::new(),
-            hidden: false,
+            hidden: Vec::new(),
             lost: false,
         };
         let order: Vec<usize> = self
@@ -348,10 +350,18 @@ impl Repair {
                 hunter.monster.load = Some(GoldKind::Yellow);
                 hunter.load_known = true;
                 let cell = hunter.monster.cell;
+                // Perhaps it is the one that was thought to be elsewhere.
+                if let Some(thought) = belief.unsure_gold.pop() {
+                    remove_gold(belief, thought);
+                }
                 belief.gold.push(Gold {
                     cell,
                     kind: GoldKind::Yellow,
                 });
+            }
+            Repair::GoldElsewhere(cell) => {
+                belief.unsure_gold.retain(|unsure| *unsure != cell);
+                remove_gold(belief, cell);
             }
             Repair::Twin(hunter) => {
                 let twin = *belief.hunters.get(hunter)?;
@@ -382,6 +392,12 @@ impl Repair {
     /// Whether it settles what the terrain under somebody is.
     pub(super) const fn is_terrain(self) -> bool {
         matches!(self, Repair::Terrain(..))
+    }
+}
+
+fn remove_gold(belief: &mut Belief, cell: Cell) {
+    if let Some(index) = belief.gold.iter().rposition(|gold| gold.cell == cell) {
+        belief.gold.remove(index);
     }
 }
 

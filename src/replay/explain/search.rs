@@ -473,6 +473,12 @@ impl Task<'_> {
     }
 
     fn other_loads(&self, guess: &Guess, wrong: Cell, all: &mut Vec<Guess>) {
+        let elsewhere = Repair::GoldElsewhere(wrong);
+        if self.belief.unsure_gold.contains(&wrong) && !guess.repairs.contains(&elsewhere) {
+            let mut other = guess.clone();
+            other.repairs.push(elsewhere);
+            all.push(other);
+        }
         for (index, hunter) in self.belief.hunters.iter().enumerate() {
             let cell = hunter.monster.cell;
             if !self.near(cell, wrong) {
