@@ -1,7 +1,7 @@
 //! How heroes die and when that is noticed. Classic and the 2021 dialects notice a death when something asks
 //! for the living heroes; clifford checks at fixed points (DIALECTS section 3, dying).
 
-use super::{Chance, Dialect, Event, Hero, HeroId, Observer, State, Unheard, door};
+use super::{Chance, Dialect, Event, Hero, HeroId, Observer, State, door};
 
 impl State {
     /// Classic: judges a hero object now: dead from here on if its cell is a full brick or holds a monster
@@ -98,10 +98,5 @@ impl State {
             let hero = self.hero(id);
             hero.cell == cell && hero.is_shadowed()
         })
-    }
-
-    /// Judges all heroes as the drawing of a board does, unheard: for a bot that reads a board.
-    pub fn settle(&mut self) {
-        self.notice_deaths(&mut Unheard);
     }
 }

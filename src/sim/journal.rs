@@ -2,6 +2,10 @@
 //! its hash and the undo journal together. Nothing else may touch the fields, so none of the three can be
 //! forgotten. Not the rules: the stages decide what to change.
 
+use super::hash::{
+    gear_key, gold_key, hero_bits_key, hero_key, hole_key, items_key, listed_key, monster_key,
+    monster_place_key, portal_key, seat_key, solid_key, tick_key,
+};
 use super::state::State;
 use super::{Gear, Gold, Hero, HeroId, Hole, Item, ItemKind, Monster, Tile};
 use crate::board::{Cell, Dir};
@@ -44,90 +48,6 @@ pub struct Mark {
     depth: u32,
     hash: u64,
     gold_hash: u64,
-}
-
-/// What a part of the state adds to the hash: two rounds of a multiplication whose halves are folded.
-#[inline]
-fn key(part: u64, place: usize, bits: u64) -> u64 {
-    let word = bits ^ (part << 61) ^ ((place as u64) << 48).rotate_left(9);
-    let word = folded(word ^ 0x2D35_8DCC_AA6C_78A5, 0x9E37_79B9_7F4A_7C15);
-    folded(word, 0xD6E8_FEB8_6659_FD93)
-}
-
-#[inline]
-fn folded(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
-}
-
-pub(super) fn hero_key(id: usize, hero: Hero) -> u64 {
-    key(1, id, hero.bits())
-}
-
-pub(super) fn seat_key(seat: usize, id: HeroId) -> u64 {
-    key(2, seat, u64::from(id.0))
-}
-
-/// Place and mind apart, so that a step need not hash the mind again.
-pub(super) fn monster_key(index: usize, monster: Monster) -> u64 {
-    // A bit that no place has tells the mind from places.
-    let mind = key(3, index, monster.mind_bits() | 1 << 44);
-    monster_place_key(index, monster.cell, monster.facing) ^ mind
-}
-
-#[inline]
-fn monster_place_key(index: usize, cell: Cell, facing: Dir) -> u64 {
-    key(3, index, cell.index() as u64 | (facing as u64) << 16)
-}
-
-/// Holes are a set: a hole's own content tells it from others.
-pub(super) fn hole_key(hole: Hole) -> u64 {
-    key(4, 0, hole.bits())
-}
-
-/// Gold is a multiset: `copies` equal ones lie there before this one.
-pub(super) fn gold_key(gold: Gold, copies: usize) -> u64 {
-    key(
-        5,
-        copies,
-        gold.cell.index() as u64 | (gold.kind as u64) << 16,
-    )
-}
-
-pub(super) fn solid_key(cell: Cell) -> u64 {
-    key(6, 0, cell.index() as u64)
-}
-
-pub(super) fn tick_key(tick: i32) -> u64 {
-    key(7, 0, u64::from(tick as u32))
-}
-
-pub(super) fn listed_key(place: usize, id: HeroId) -> u64 {
-    key(0, place, u64::from(id.0))
-}
-
-pub(super) fn gear_key(id: usize, gear: Gear) -> u64 {
-    let [first, second] = gear.bits();
-    // Bare hands add nothing, so that classic need not care.
-    if first | second == 0 {
-        return 0;
-    }
-    key(1, id, first).rotate_left(7) ^ key(2, id, second).rotate_left(13)
-}
-
-/// The whole list of items: its order matters, and it is short.
-pub(super) fn items_key(items: &[Item]) -> u64 {
-    let keys = items.iter().enumerate();
-    keys.fold(0, |hash, (place, item)| {
-        hash ^ key(3, place, item.bits()).rotate_left(19)
-    })
-}
-
-pub(super) fn portal_key(timer: i32) -> u64 {
-    if timer == 0 {
-        return 0;
-    }
-    key(4, 0, u64::from(timer as u32)).rotate_left(23)
 }
 
 impl State {
@@ -274,7 +194,7 @@ impl State {
             return;
         }
         self.journal.push(Change::Hero(id, old));
-        self.hash ^= key(1, id.index(), before) ^ key(1, id.index(), after);
+        self.hash ^= hero_bits_key(id.index(), before) ^ hero_bits_key(id.index(), after);
         self.heroes[id.index()] = hero;
         self.move_hero_tile(old, hero);
     }

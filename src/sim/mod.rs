@@ -19,6 +19,7 @@ mod draw;
 mod event;
 mod game;
 mod gear;
+mod hash;
 mod hero;
 mod hole;
 mod hunt;

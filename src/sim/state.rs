@@ -2,11 +2,12 @@
 //! player numbers belong to `Game`; what a bot merely believes belongs to `track`.
 
 use super::credit::Pairs;
-use super::hunt::Hunt;
-use super::journal::{
-    Change, gear_key, gold_key, hero_key, hole_key, items_key, listed_key, monster_key, portal_key,
+use super::hash::{
+    gear_key, gold_key, hero_key, hole_key, items_key, listed_key, monster_key, portal_key,
     seat_key, solid_key, tick_key,
 };
+use super::hunt::Hunt;
+use super::journal::Change;
 use super::{
     Chance, Dialect, Gear, Gold, Hero, HeroId, Hole, Item, Level, Monster, Observer, Rules, Tile,
     classic, clifford, loderunner, portal,
