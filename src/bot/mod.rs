@@ -293,7 +293,7 @@ impl Bot {
     ) -> Action {
         let best = search.best().0;
         let ticks = self.params.survival_ticks as usize;
-        if ticks == 0 || state.monsters().is_empty() {
+        if ticks == 0 || (state.monsters().is_empty() && state.holes().len() == 0) {
             return best;
         }
         let mut ranked = search.actions.clone();
