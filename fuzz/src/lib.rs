@@ -4,7 +4,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use lodebot::board::{Action, Alphabet, Board};
+use lodebot::board::{Action, Alphabet, Board, Size};
 use lodebot::levels;
 use lodebot::net::frame::Frame;
 use lodebot::net::link::Link;
@@ -13,12 +13,13 @@ use lodebot::record::Reader;
 use lodebot::rng::{Dice, Seeded};
 use lodebot::sim::command::words;
 use lodebot::sim::{Grammar, Level, Rolled, Rules, State, Unheard};
+use lodebot::track::Tracker;
 
 /// A check of one input: it returns, or panics with what does not hold.
 pub type Invariant = fn(&[u8]);
 
 /// Every invariant with its name, in the order of the fuzz targets.
-pub const ALL: [(&str, Invariant); 7] = [
+pub const ALL: [(&str, Invariant); 8] = [
     ("board", board),
     ("commands", commands),
     ("level", level),
@@ -26,6 +27,7 @@ pub const ALL: [(&str, Invariant); 7] = [
     ("params", params),
     ("play", play),
     ("record", record),
+    ("track", track),
 ];
 
 /// A parsed board is the same after rendering and parsing again, as a line and as rows; the lenient parser
@@ -170,5 +172,30 @@ pub fn record(data: &[u8]) {
             entries <= 2 * lines + 4,
             "the reader does not come to an end"
         );
+    }
+}
+
+/// The tracker takes any sequence of boards, in any dialect, and what it hands out is a valid state. Of each
+/// board the first byte is the answer; a byte below 64 leaves the cell as it was on the board before.
+pub fn track(data: &[u8]) {
+    let Some((&first, data)) = data.split_first() else {
+        return;
+    };
+    let size = Size::new(1 + first as usize % 10).expect("in range");
+    for rules in Rules::ALL {
+        let alphabet = rules.alphabet;
+        let mut tracker = Tracker::new(Arc::new(rules));
+        let mut board = Board::empty(size);
+        for bytes in data.chunks(size.area() + 1).take(24) {
+            for (cell, &byte) in size.cells().zip(&bytes[1..]) {
+                if let Some(pick) = byte.checked_sub(64) {
+                    let pairs = alphabet.pairs();
+                    board.set(cell, pairs[pick as usize % pairs.len()].1);
+                }
+            }
+            let answered = Action::ALL.get(bytes[0] as usize % 8).copied();
+            let picture = tracker.observe(&board, answered).expect("few monsters");
+            assert_eq!(picture.state.check(), Ok(()));
+        }
     }
 }
