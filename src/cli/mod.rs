@@ -15,6 +15,7 @@ use log::LevelFilter;
 mod arena;
 #[cfg(feature = "tools")]
 mod bench;
+#[cfg(feature = "tools")]
 mod check;
 mod completions;
 mod decide;
