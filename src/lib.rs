@@ -31,7 +31,6 @@
 //! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
 //! - [`bot`]: who decides what a hero does; the simple bots.
 //! - [`drawing`]: boards as SVG, with a value map and a line of moves.
-//! - [`track`]: what the bot knows beyond one frame: holes' ages, targets, loads, who is who.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - [`client`]: live play: one answer a board, whatever server and decision do.

@@ -122,7 +122,12 @@ impl Analyst<'_> {
 
     fn chunk(&self, start: usize) -> Vec<Position> {
         let seat = self.seat;
-        let mut bot = Bot::new(seat.rules.clone(), *self.params);
+        // The depth asked for is the depth that is judged by.
+        let params = Params {
+            spare_states: 0,
+            ..*self.params
+        };
+        let mut bot = Bot::new(seat.rules.clone(), params);
         let mut given = None;
         for turn in &seat.turns[..start] {
             bot.watch(&turn.board, given);
