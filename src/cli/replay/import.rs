@@ -43,7 +43,7 @@ pub(super) struct Import {
     /// A file with the answers, one a line, when they do not stand between the boards
     #[arg(long, value_name = "FILE")]
     answers: Option<PathBuf>,
-    /// Format rest: a file with the glyphs in the order of the server's elements (default: classic's)
+    /// Format rest: a file with the glyphs in the order of the server's elements; needed there
     #[arg(long, value_name = "FILE")]
     elements: Option<PathBuf>,
 }

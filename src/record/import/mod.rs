@@ -104,7 +104,7 @@ pub struct ImportOptions {
     pub format: Option<Format>,
     /// The dialect that the headers name; `None` tells it from the glyphs.
     pub rules: Option<String>,
-    /// Format `rest`: the glyphs in the order of the server's elements; `None` is classic's order.
+    /// Format `rest`: the glyphs in the order of the server's elements; without it that format is refused.
     pub elements: Option<String>,
     /// Formats `boards` and `console`: the answers to the boards, one a line, when they stand in
     /// another file.

@@ -9,13 +9,17 @@ use serde::de::{Deserializer as _, SeqAccess, Visitor};
 use serde_json::Value;
 
 use super::assembly::{Assembly, Sighting};
-use super::browser::{CLASSIC, Letters};
+use super::browser::Letters;
 use super::{Fault, moment, table};
 use crate::record::error::ReadErrorKind;
 use crate::record::file::Source;
 
 /// Most text that is read; a list of the server's has about 200 boards.
 const LIMIT: u64 = 64 * 1024 * 1024;
+
+/// Letters mean nothing without the order of the server's elements.
+const NO_ORDER: &str = "boards in the browser's letters need the order of the server's elements: \
+    save its glyphs in a file and give it with --elements (the server tells it under /rest/sprites)";
 
 /// One entry of the list; fields that nobody needs are left out.
 #[derive(Deserialize)]
@@ -61,7 +65,10 @@ pub(super) fn read(
     elements: Option<&str>,
     assembly: &mut Assembly<'_>,
 ) -> Result<(), Fault> {
-    let letters = Letters::new(elements.unwrap_or(CLASSIC)).map_err(Fault::Option)?;
+    let Some(elements) = elements else {
+        return Err(Fault::Option(NO_ORDER.to_owned()));
+    };
+    let letters = Letters::new(elements).map_err(Fault::Option)?;
     let mut text = Vec::new();
     let mut limited = Cursor::new(start).chain(source).take(LIMIT + 1);
     if let Err(error) = limited.read_to_end(&mut text) {
