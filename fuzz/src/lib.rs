@@ -1,15 +1,16 @@
 //! What must hold for any input, one function an invariant. The fuzz targets call them with inputs that
 //! grow along the code's branches; `tests/fuzz.rs` calls them with a fixed set of mutated samples.
 
-use std::io::Cursor;
-use std::sync::Arc;
+use std::io::{self, Cursor, Write};
+use std::sync::{Arc, Mutex};
 
 use lodebot::board::{Action, Alphabet, Board, Size};
 use lodebot::levels;
 use lodebot::net::frame::Frame;
 use lodebot::net::link::Link;
 use lodebot::params::Params;
-use lodebot::record::Reader;
+use lodebot::record::{Format, ImportOptions, Reader, Writer, import_from};
+use lodebot::replay::{Options, Report, Seat};
 use lodebot::rng::{Dice, Seeded};
 use lodebot::sim::command::words;
 use lodebot::sim::{Grammar, Level, Rolled, Rules, State, Unheard};
@@ -19,15 +20,17 @@ use lodebot::track::Tracker;
 pub type Invariant = fn(&[u8]);
 
 /// Every invariant with its name, in the order of the fuzz targets.
-pub const ALL: [(&str, Invariant); 8] = [
+pub const ALL: [(&str, Invariant); 10] = [
     ("board", board),
     ("commands", commands),
+    ("import", import),
     ("level", level),
     ("net", net),
     ("params", params),
     ("play", play),
     ("record", record),
     ("track", track),
+    ("verify", verify),
 ];
 
 /// A parsed board is the same after rendering and parsing again, as a line and as rows; the lenient parser
@@ -198,4 +201,83 @@ pub fn track(data: &[u8]) {
             assert_eq!(picture.state.check(), Ok(()));
         }
     }
+}
+
+/// What an import writes is a game log that reads back, whatever format the input is taken for; what it says
+/// is one line each.
+pub fn import(data: &[u8]) {
+    let formats = Format::ALL
+        .into_iter()
+        .filter(|format| *format != Format::Table);
+    for format in formats.map(Some).chain([None]) {
+        let options = ImportOptions {
+            format,
+            ..ImportOptions::default()
+        };
+        let written = Written::default();
+        let mut writer = Writer::new("fuzz", written.clone());
+        let mut notes = Vec::new();
+        let source = Cursor::new(data.to_vec());
+        let imported = import_from("fuzz", source, &options, &mut writer, &mut |note| {
+            notes.push(note.to_string());
+        });
+        writer.finish().expect("memory takes everything");
+        assert!(notes.iter().all(|note| !note.contains('\n')), "{notes:?}");
+        match imported {
+            Ok(imported) => {
+                let log = Cursor::new(written.take());
+                let games: Vec<_> = Reader::new("fuzz", log).games().collect();
+                assert_eq!(games.len() as u64, imported.games);
+                for game in games {
+                    let game = game.expect("what is written can be read");
+                    let seat = Seat::of(&game, 0);
+                    assert!(seat.is_ok() || game.header.rules != "classic");
+                }
+            }
+            Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
+        }
+    }
+}
+
+/// Bytes that a writer wrote.
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl Written {
+    fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.0.lock().expect("nobody panics while writing"))
+    }
+}
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut written = self.0.lock().expect("nobody panics while writing");
+        written.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Verifying any text comes to an end without a panic, and counts no more ticks than there are lines.
+pub fn verify(data: &[u8]) {
+    let name = format!("lodebot-fuzz-{}.jsonl", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, data).expect("the temporary folder can be written to");
+    let lines = data.split(|byte| *byte == b'\n').count() as u64;
+    let options = Options { all: true };
+    let summary = lodebot::replay::verify(vec![path.clone()], options, |report| {
+        if let Report::Fault(fault) = report {
+            assert!(!fault.to_string().contains('\n'), "{fault}");
+        }
+        Ok::<(), std::convert::Infallible>(())
+    });
+    let _ = std::fs::remove_file(path);
+    let Ok(summary) = summary;
+    assert!(
+        summary.ticks <= lines && summary.divergences <= lines,
+        "{summary}"
+    );
 }

@@ -28,6 +28,8 @@ pub use hidden::{
     ModernMonster, ModernState,
 };
 #[cfg(feature = "tools")]
-pub use import::{Format, ImportError, ImportOptions, Imported, Note, UnknownFormat, import};
+pub use import::{
+    Format, ImportError, ImportOptions, Imported, Note, UnknownFormat, import, import_from,
+};
 pub use reader::{Entry, Game, Games, LINE_LIMIT, Line, Reader};
 pub use writer::Writer;

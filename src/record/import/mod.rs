@@ -18,11 +18,12 @@ mod table;
 mod terrain;
 
 use std::fmt;
+use std::io::BufRead;
 use std::path::Path;
 use std::str::FromStr;
 
 use super::error::{ReadError, ReadErrorKind, WriteError};
-use super::file;
+use super::file::{self, Source};
 use super::writer::Writer;
 use assembly::Assembly;
 
@@ -191,7 +192,6 @@ pub fn import(
     notes: &mut dyn FnMut(Note),
 ) -> Result<Imported, ImportError> {
     let standard_input = path.as_os_str() == "-";
-    let mut broken = None;
     let place = if standard_input {
         "standard input".to_owned()
     } else {
@@ -207,7 +207,61 @@ pub fn import(
     } else {
         file::open(path)
     };
-    let mut source = source.map_err(error)?;
+    let name = path.file_stem().map(|stem| stem.to_string_lossy());
+    let name = name.as_ref().and_then(|stem| stem.split('.').next());
+    let name = name.filter(|name| !standard_input && !name.is_empty());
+    let origin = Origin {
+        place: &place,
+        name: name.unwrap_or("game"),
+        path: (!standard_input).then_some(path),
+    };
+    import_source(&origin, source.map_err(error)?, options, writer, notes)
+}
+
+/// Imports what is read from `source`, as [`import`] does; `place` names it in messages. Tables can only be
+/// read from files.
+///
+/// # Errors
+/// As for [`import`].
+pub fn import_from(
+    place: &str,
+    source: impl BufRead + Send + 'static,
+    options: &ImportOptions,
+    writer: &mut Writer,
+    notes: &mut dyn FnMut(Note),
+) -> Result<Imported, ImportError> {
+    let origin = Origin {
+        place,
+        name: "game",
+        path: None,
+    };
+    import_source(&origin, Box::new(source), options, writer, notes)
+}
+
+/// Where a recording comes from.
+struct Origin<'a> {
+    /// For messages.
+    place: &'a str,
+    /// What the games are named after.
+    name: &'a str,
+    /// The file, if it is one.
+    path: Option<&'a Path>,
+}
+
+fn import_source(
+    origin: &Origin<'_>,
+    mut source: Source,
+    options: &ImportOptions,
+    writer: &mut Writer,
+    notes: &mut dyn FnMut(Note),
+) -> Result<Imported, ImportError> {
+    let Origin { place, name, path } = *origin;
+    let mut broken = None;
+    let error = |kind| ReadError {
+        place: place.to_owned(),
+        line: 0,
+        kind,
+    };
     let (start, cut) = detect::start(&mut source);
     if let Some(kind) = cut {
         if start.is_empty() {
@@ -221,19 +275,7 @@ pub fn import(
         Some(format) => format,
         None => detect::format(&start).map_err(error)?,
     };
-    let name = path.file_stem().map_or_else(
-        || "game".to_owned(),
-        |stem| {
-            let stem = stem.to_string_lossy();
-            stem.split('.').next().unwrap_or("game").to_owned()
-        },
-    );
-    let name = if standard_input || name.is_empty() {
-        "game".to_owned()
-    } else {
-        name
-    };
-    let mut assembly = Assembly::new(&place, &name, options.rules.as_deref(), writer, notes);
+    let mut assembly = Assembly::new(place, name, options.rules.as_deref(), writer, notes);
     let answers = options.answers.as_deref();
     if answers.is_some() && !matches!(format, Format::Boards | Format::Console) {
         return Err(ImportError::Option(format!(
@@ -253,13 +295,13 @@ pub fn import(
         }
         Format::Table => {
             drop(source);
-            table::read(path, standard_input, &start, &mut assembly)
+            table::read(path, &start, &mut assembly)
         }
         Format::Rest => rest::read(start, source, options.elements.as_deref(), &mut assembly),
     }
     .map_err(|fault| match fault {
         Fault::Read(line, kind) => ImportError::Read(ReadError {
-            place: place.clone(),
+            place: place.to_owned(),
             line,
             kind,
         }),

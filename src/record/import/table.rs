@@ -54,8 +54,7 @@ pub(super) fn answer(list: &str) -> String {
 /// Reads the whole table.
 #[cfg(not(feature = "sqlite"))]
 pub(super) fn read(
-    _path: &Path,
-    _standard_input: bool,
+    _path: Option<&Path>,
     _start: &[u8],
     _assembly: &mut Assembly<'_>,
 ) -> Result<(), Fault> {
@@ -65,12 +64,11 @@ pub(super) fn read(
 /// Reads the whole table.
 #[cfg(feature = "sqlite")]
 pub(super) fn read(
-    path: &Path,
-    standard_input: bool,
+    path: Option<&Path>,
     start: &[u8],
     assembly: &mut Assembly<'_>,
 ) -> Result<(), Fault> {
-    sqlite::read(path, standard_input, start, assembly)
+    sqlite::read(path, start, assembly)
 }
 
 #[cfg(feature = "sqlite")]
@@ -94,15 +92,14 @@ mod sqlite {
     }
 
     pub(in crate::record::import) fn read(
-        path: &Path,
-        standard_input: bool,
+        path: Option<&Path>,
         start: &[u8],
         assembly: &mut Assembly<'_>,
     ) -> Result<(), Fault> {
-        if standard_input {
+        let Some(path) = path else {
             let text = "a table is read from a file only, not from standard input";
             return Err(Fault::Option(text.to_owned()));
-        }
+        };
         if !start.starts_with(SQLITE)
             || path.extension().is_some_and(|it| it == "gz" || it == "zst")
         {

@@ -1,0 +1,4 @@
+//! Feeds the fuzzer's inputs to the invariant `import`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| lodebot_fuzz::import(data));
