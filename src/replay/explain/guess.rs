@@ -70,6 +70,7 @@ pub(super) struct Guess {
 }
 
 /// What an assignment leads to.
+#[derive(Clone)]
 pub(super) struct Outcome {
     /// The belief with its repairs.
     pub belief: Belief,
@@ -86,6 +87,13 @@ pub(super) struct Outcome {
     pub hidden_gold: Vec<Cell>,
     /// A hero took a gold whose replacement is nowhere.
     pub lost_gold: bool,
+}
+
+impl Outcome {
+    /// Whether it is the observed board.
+    pub(super) fn makes_it(&self) -> bool {
+        self.wrong.is_empty() && !self.lost_gold
+    }
 }
 
 /// Chance as the observed board has it.

@@ -5,6 +5,7 @@
 //! Only the classic dialect is explained so far.
 
 mod adopt;
+mod alternatives;
 mod belief;
 mod guess;
 mod search;
@@ -55,12 +56,24 @@ pub(super) struct Explanation {
     pub views: Option<Views>,
 }
 
+/// How many other ways the board before can have come about are looked at.
+const RECONSIDERED: usize = 12;
+
+/// The tick explained last.
+struct Previous {
+    before: Belief,
+    observed: Board,
+    mine: Option<String>,
+}
+
 /// Explains the boards of one live log in their order.
 pub(super) struct Explainer {
     rules: Arc<Rules>,
     size: Size,
     map: Board,
     belief: Option<Belief>,
+    /// How the belief came about.
+    previous: Option<Previous>,
     last: u64,
     /// Number of the viewer among the players.
     player: usize,
@@ -80,6 +93,7 @@ impl Explainer {
             size,
             map,
             belief: None,
+            previous: None,
             last: 0,
             player: 0,
         })
@@ -116,6 +130,7 @@ impl Explainer {
         if missed > 0 {
             let ticks = u32::try_from(missed + 1).unwrap_or(u32::MAX);
             belief.resume(&board, ticks).map_err(fault)?;
+            self.previous = None;
             self.belief = Some(belief);
             let boards = if missed == 1 {
                 "board is"
@@ -130,32 +145,62 @@ impl Explainer {
             }));
         }
         let mine = tick.cmd.get(self.player).cloned().flatten();
-        let task = Task {
-            belief: &belief,
-            observed: &board,
-            mine: mine.as_deref(),
-        };
-        let found = task.solve();
+        let mut found = Task::new(&belief, &board, mine.as_deref()).solve();
+        if !found.as_ref().is_some_and(|found| found.outcome.makes_it())
+            && let Some((other, better)) =
+                self.reconsidered(&Task::new(&belief, &board, mine.as_deref()), found.as_ref())
+        {
+            belief = other;
+            found = Some(better);
+        }
         let explanation = match &found {
-            Some(found) if found.outcome.wrong.is_empty() && !found.outcome.lost_gold => {
-                self.explained(found, &belief)
-            }
+            Some(found) if found.outcome.makes_it() => self.explained(found, &belief),
             _ => {
                 let unknown = unknown.first().map(|unknown| unknown.glyph);
+                let task = Task::new(&belief, &board, mine.as_deref());
                 self.diverged(&task, found.as_ref(), text, unknown)
             }
         };
-        belief = match found {
-            Some(found) if explanation.kind != Kind::Diverged && found.outcome.wrong.is_empty() => {
-                adopt::adopt(found, &board, mine.as_deref()).map_err(fault)?
+        let next = match found {
+            Some(found) if found.outcome.makes_it() => {
+                let after = adopt::adopt(found, &board, mine.as_deref()).map_err(fault)?;
+                let (before, observed) = (belief, board);
+                self.previous = Some(Previous {
+                    before,
+                    observed,
+                    mine,
+                });
+                after
             }
             _ => {
+                self.previous = None;
                 belief.resume(&board, 1).map_err(fault)?;
                 belief
             }
         };
-        self.belief = Some(belief);
+        self.belief = Some(next);
         Ok(Some(explanation))
+    }
+
+    /// Another way in which the board before came about, from which this one can be explained: what was
+    /// ambiguous then may be decided now.
+    fn reconsidered(&self, task: &Task<'_>, failed: Option<&Found>) -> Option<(Belief, Found)> {
+        let previous = self.previous.as_ref()?;
+        let before = Task {
+            belief: &previous.before,
+            observed: &previous.observed,
+            mine: previous.mine.as_deref(),
+        };
+        let others = before.others(&failed?.outcome.wrong, RECONSIDERED);
+        others.into_iter().find_map(|other| {
+            let belief = adopt::adopt(other, &previous.observed, previous.mine.as_deref()).ok()?;
+            let again = Task {
+                belief: &belief,
+                ..*task
+            };
+            let found = again.solve().filter(|found| found.outcome.makes_it())?;
+            Some((belief, found))
+        })
     }
 
     fn explained(&self, found: &Found, belief: &Belief) -> Explanation {
@@ -257,7 +302,7 @@ fn other_answer(task: &Task<'_>) -> Option<String> {
         ..*task
     }
     .solve()?;
-    if !found.outcome.wrong.is_empty() || found.outcome.lost_gold {
+    if !found.outcome.makes_it() {
         return None;
     }
     match found.guess.fates.get(task.belief.me)? {

@@ -6,16 +6,16 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashSet;
 
-use super::belief::{Aim, Belief, is_left};
-use super::guess::{Fate, Ground, Guess, Outcome, Repair};
+use super::belief::{Aim, Belief, Hunter, is_left};
+use super::guess::{Fate, Guess, Outcome, Repair};
 use crate::board::{Board, Cell, Dir, Element, Family, HeroLook};
-use crate::sim::{Chance, Command, HeroId, Hole, State, Tile, Unheard, Word};
+use crate::sim::{Chance, Command, HeroId, State, Tile, Unheard, Word};
 
 /// Assignments tried before a board counts as unexplained.
 const TRIES: usize = 1200;
 
 /// Texts that stand for all that a player can have sent: what else he may send looks like one of these.
-const WORDS: [&str; 10] = [
+pub(super) const WORDS: [&str; 10] = [
     "",
     "LEFT",
     "RIGHT",
@@ -69,23 +69,46 @@ struct Step {
     cell: Cell,
 }
 
+impl<'a> Task<'a> {
+    pub(super) fn new(belief: &'a Belief, observed: &'a Board, mine: Option<&'a str>) -> Task<'a> {
+        Task {
+            belief,
+            observed,
+            mine,
+        }
+    }
+}
+
 impl Task<'_> {
     /// The best assignment found: without wrong cells if there is one. `None` if the field cannot be built.
     pub(super) fn solve(&self) -> Option<Found> {
-        let first = self.first_guess()?;
-        let mut seen = FxHashSet::default();
+        let (mut found, best) = self.search(1, &[]);
+        found.pop().or(best)
+    }
+
+    /// Assignments that make the board and lead to different states, as they can be had by changes near
+    /// these cells: at most so many.
+    pub(super) fn others(&self, focus: &[Cell], count: usize) -> Vec<Found> {
+        self.search(count, focus).0
+    }
+
+    /// Assignments that make the board, at most `wanted`, and the best one that does not.
+    fn search(&self, wanted: usize, focus: &[Cell]) -> (Vec<Found>, Option<Found>) {
+        let Some(first) = self.first_guess() else {
+            return (Vec::new(), None);
+        };
+        let (mut found, mut best) = (Vec::new(), None::<Found>);
+        let (mut seen, mut states) = (FxHashSet::default(), FxHashSet::default());
         let mut open = BinaryHeap::new();
         let mut held: Vec<Option<(Guess, Outcome)>> = Vec::new();
-        let mut depth = 0;
+        let (mut depth, mut tries) = (0, 0);
         // The assignment that the queue was made of.
         let mut parent: Option<(Board, Vec<usize>, Vec<usize>)> = None;
-        let mut best: Option<Found> = None;
         let mut queue = vec![first];
-        let mut tries = 0;
         loop {
             for guess in queue.drain(..) {
                 if tries == TRIES {
-                    return best;
+                    return (found, best);
                 }
                 if !seen.insert(guess.clone()) {
                     continue;
@@ -94,43 +117,58 @@ impl Task<'_> {
                 let Some(outcome) = guess.outcome(self.belief, self.observed, self.mine) else {
                     continue;
                 };
-                if outcome.wrong.is_empty() && !outcome.lost_gold {
-                    return Some(Found { guess, outcome });
+                let makes_it = outcome.makes_it();
+                if makes_it && states.insert(outcome.state.hash()) {
+                    let (guess, outcome) = (guess.clone(), outcome.clone());
+                    found.push(Found { guess, outcome });
+                    if found.len() >= wanted {
+                        return (found, best);
+                    }
                 }
                 // A change without effect leads nowhere, except another order of turns.
                 let idle = parent.as_ref().is_some_and(|(board, seats, line)| {
                     *board == outcome.board && *seats == guess.seats && *line == guess.line
                 });
-                if idle && !outcome.lost_gold {
+                if idle && !outcome.lost_gold && !makes_it {
                     continue;
                 }
                 let cost = outcome.wrong.len() * 4
-                    + guess.repairs.len()
+                    + self.doubt(&guess)
                     + depth
                     + usize::from(outcome.lost_gold) * 2;
                 open.push(Reverse((cost, held.len(), depth)));
                 held.push(Some((guess, outcome)));
             }
             let Some(Reverse((_, index, changes))) = open.pop() else {
-                return best;
+                return (found, best);
             };
             depth = changes + 1;
             let Some((guess, outcome)) = held[index].take() else {
                 continue;
             };
-            queue = self.alternatives(&guess, &outcome);
-            parent = Some((
-                outcome.board.clone(),
-                guess.seats.clone(),
-                guess.line.clone(),
-            ));
-            let fewer = best
+            queue = self.alternatives(&guess, &outcome, focus);
+            let (seats, line) = (guess.seats.clone(), guess.line.clone());
+            parent = Some((outcome.board.clone(), seats, line));
+            let wrong = outcome.wrong.len();
+            if best
                 .as_ref()
-                .is_none_or(|best| outcome.wrong.len() < best.outcome.wrong.len());
-            if fewer {
+                .is_none_or(|best| wrong < best.outcome.wrong.len())
+            {
                 best = Some(Found { guess, outcome });
             }
         }
+    }
+
+    /// How much an assignment doubts of the belief.
+    fn doubt(&self, guess: &Guess) -> usize {
+        let cost = |repair: &Repair| match *repair {
+            Repair::Load(hunter, _) | Repair::GoldUnder(hunter) => {
+                let known = |hunter: &Hunter| hunter.load_known;
+                1 + 5 * usize::from(self.belief.hunters.get(hunter).is_some_and(known))
+            }
+            _ => 1,
+        };
+        guess.repairs.iter().map(cost).sum()
     }
 
     /// What the board suggests.
@@ -320,7 +358,7 @@ impl Task<'_> {
     }
 
     /// Everybody whom a monster may hunt.
-    fn aims(&self, guess: &Guess) -> Vec<Aim> {
+    pub(super) fn aims(&self, guess: &Guess) -> Vec<Aim> {
         let gone = guess
             .fates
             .iter()
@@ -336,7 +374,12 @@ impl Task<'_> {
             .collect()
     }
 
-    fn target_cell(&self, guess: &Guess, aim: Aim, ends: &[Option<Cell>]) -> Option<Cell> {
+    pub(super) fn target_cell(
+        &self,
+        guess: &Guess,
+        aim: Aim,
+        ends: &[Option<Cell>],
+    ) -> Option<Cell> {
         match aim {
             Aim::Hero(hero) => ends.get(hero).copied().flatten(),
             Aim::Newcomer(number) => guess.newcomers.get(number).copied(),
@@ -350,254 +393,15 @@ impl Task<'_> {
     }
 
     /// Where a walking monster goes.
-    fn next(&self, from: Cell, to: Cell) -> Cell {
+    pub(super) fn next(&self, from: Cell, to: Cell) -> Cell {
         let step = self.belief.level.chase().step(from, to);
         step.map_or(from, |dir| self.belief.size().step(from, dir))
     }
 
-    fn monster_seen(&self, cell: Cell) -> bool {
+    pub(super) fn monster_seen(&self, cell: Cell) -> bool {
         let element = self.observed.at(cell);
         element.is_monster() || matches!(element, Element::Hero(_, HeroLook::Dead, _))
     }
-
-    /// Changes of an assignment that may mend its first wrong cells.
-    fn alternatives(&self, guess: &Guess, outcome: &Outcome) -> Vec<Guess> {
-        let mut all = Vec::new();
-        let mut wrong: Vec<Cell> = outcome.wrong.iter().copied().take(3).collect();
-        if wrong.is_empty() {
-            wrong.extend(self.observed.me());
-        }
-        for cell in wrong {
-            self.other_terrain(guess, cell, &mut all);
-            self.other_fates(guess, outcome, cell, &mut all);
-            self.other_aims(guess, outcome, cell, &mut all);
-            self.other_loads(guess, cell, &mut all);
-            self.other_orders(guess, outcome, cell, &mut all);
-        }
-        all
-    }
-
-    fn near(&self, a: Cell, b: Cell) -> bool {
-        self.belief.size().spread(a, b) <= 2
-    }
-
-    fn other_fates(&self, guess: &Guess, outcome: &Outcome, wrong: Cell, all: &mut Vec<Guess>) {
-        let size = self.belief.size();
-        let terrain = self.belief.level.terrain();
-        let births = |place: Cell| {
-            let fits = move |place: &Cell| size.contains(*place) && terrain[*place].is_free();
-            [place, size.up(place)].into_iter().filter(fits)
-        };
-        for (index, body) in self.belief.bodies.iter().enumerate() {
-            let after = outcome.heroes[index].map(|id| outcome.state.hero(id).cell);
-            if !self.near(body.hero.cell, wrong) && !after.is_some_and(|it| self.near(it, wrong)) {
-                continue;
-            }
-            let mut with = |fate: Fate| {
-                let mut other = guess.clone();
-                other.fates[index] = fate;
-                all.push(other);
-            };
-            let is_me = index == self.belief.me;
-            let free = !is_me || self.mine.is_none();
-            let reborn = matches!(guess.fates[index], Fate::Reborn(_));
-            if free && body.hero.alive {
-                for text in WORDS {
-                    with(Fate::Words(text.to_owned()));
-                }
-            }
-            let seen = self.observed.at(wrong);
-            if (free || reborn) && seen.is_hero() && seen.is_me() == is_me {
-                births(wrong).for_each(|place| with(Fate::Reborn(place)));
-            }
-            if let (true, Some(after)) = (reborn, after) {
-                births(after).for_each(|place| with(Fate::Reborn(place)));
-            }
-            if index == self.belief.me && !body.facing_known {
-                for facing in Dir::ALL {
-                    if facing != body.hero.facing {
-                        let mut other = guess.clone();
-                        other.repairs.retain(|it| !matches!(it, Repair::Facing(..)));
-                        other.repairs.push(Repair::Facing(index, facing));
-                        all.push(other);
-                    }
-                }
-            }
-        }
-        for (number, &place) in guess.newcomers.iter().enumerate() {
-            if self.near(place, wrong) {
-                for place in births(size.down(place)).chain(births(place)) {
-                    let mut other = guess.clone();
-                    other.newcomers[number] = place;
-                    all.push(other);
-                }
-            }
-        }
-    }
-
-    fn other_aims(&self, guess: &Guess, outcome: &Outcome, wrong: Cell, all: &mut Vec<Guess>) {
-        let ends: Vec<Option<Cell>> = outcome
-            .heroes
-            .iter()
-            .map(|hero| hero.map(|id| outcome.state.hero(id).cell))
-            .collect();
-        for (index, hunter) in self.belief.hunters.iter().enumerate() {
-            let cell = hunter.monster.cell;
-            if !self.near(cell, wrong) {
-                continue;
-            }
-            let mut nexts = Vec::new();
-            let aims = self.aims(guess).into_iter();
-            for aim in aims.chain(hunter.idle.then_some(Aim::Nobody)) {
-                let next = match aim {
-                    Aim::Newcomer(number) => {
-                        let end = ends.get(guess.fates.len() + number).copied().flatten();
-                        end.map(|to| self.next(cell, to))
-                    }
-                    Aim::Nobody => Some(cell),
-                    aim => self
-                        .target_cell(guess, aim, &ends)
-                        .map(|to| self.next(cell, to)),
-                };
-                let Some(next) = next.filter(|next| !nexts.contains(next)) else {
-                    continue;
-                };
-                nexts.push(next);
-                if aim != guess.aims[index] && self.monster_seen(next) {
-                    let mut other = guess.clone();
-                    other.aims[index] = aim;
-                    all.push(other);
-                }
-            }
-        }
-    }
-
-    fn other_loads(&self, guess: &Guess, wrong: Cell, all: &mut Vec<Guess>) {
-        let elsewhere = Repair::GoldElsewhere(wrong);
-        if self.belief.unsure_gold.contains(&wrong) && !guess.repairs.contains(&elsewhere) {
-            let mut other = guess.clone();
-            other.repairs.push(elsewhere);
-            all.push(other);
-        }
-        for (index, hunter) in self.belief.hunters.iter().enumerate() {
-            let cell = hunter.monster.cell;
-            if !self.near(cell, wrong) {
-                continue;
-            }
-            let mut repairs = Vec::new();
-            if !hunter.load_known {
-                repairs.push(Repair::Load(index, hunter.monster.load.is_none()));
-                if cell == wrong && matches!(self.observed.at(wrong), Element::Gold(_)) {
-                    repairs.push(Repair::GoldUnder(index));
-                }
-            }
-            if !hunter.facing_known {
-                repairs.push(Repair::HunterFacing(index, hunter.monster.facing.reverse()));
-            }
-            if self.monster_seen(wrong) {
-                repairs.push(Repair::Twin(index));
-            }
-            for repair in repairs.into_iter().filter(|it| !guess.repairs.contains(it)) {
-                let mut other = guess.clone();
-                other.repairs.push(repair);
-                all.push(other);
-            }
-        }
-    }
-
-    /// Holes of unknown age, and cells that nobody has seen uncovered.
-    fn other_terrain(&self, guess: &Guess, wrong: Cell, all: &mut Vec<Guess>) {
-        let mut with = |repair: Repair, cell: Cell| {
-            let mut other = guess.clone();
-            other.repairs.retain(
-                |it| !matches!(*it, Repair::Pit(at, _) | Repair::Terrain(at, _) if at == cell),
-            );
-            other.repairs.push(repair);
-            all.push(other);
-        };
-        for pit in self.belief.pits.iter().filter(|pit| !pit.known) {
-            if self.near(pit.cell, wrong) {
-                let shown = match self.observed.at(pit.cell) {
-                    Element::Closing(left) => Some(Hole::CLOSED - i32::from(left) - 1),
-                    Element::Brick => Some(Hole::CLOSED - 1),
-                    _ => None,
-                };
-                let timers = shown.map_or(0..Hole::CLOSED, |timer| timer..timer + 1);
-                for timer in timers.filter(|timer| *timer != pit.timer) {
-                    with(Repair::Pit(pit.cell, timer), pit.cell);
-                }
-            }
-        }
-        if !self.belief.proved.has(wrong) {
-            let grounds: Vec<Ground> = match self.observed.at(wrong) {
-                Element::Closing(left) => {
-                    vec![Ground::Open(Hole::CLOSED - i32::from(left) - 1)]
-                }
-                Element::Brick => vec![Ground::Open(Hole::CLOSED - 1), Ground::Brick],
-                Element::Dug => vec![Ground::Brick],
-                other if other.shows_brick() => (2..Hole::CLOSED).map(Ground::Open).collect(),
-                other if other.shows_ladder() => vec![Ground::Ladder],
-                other if other.shows_pipe() => vec![Ground::Pipe],
-                Element::Empty => vec![Ground::Empty, Ground::Open(2)],
-                _ => vec![
-                    Ground::Empty,
-                    Ground::Open(2),
-                    Ground::Open(Hole::CLOSED - 1),
-                ],
-            };
-            for ground in grounds {
-                with(Repair::Terrain(wrong, ground), wrong);
-            }
-        }
-        // Somebody stands where nobody has looked: it matters what he stands on.
-        let size = self.belief.size();
-        let beside = Dir::ALL.map(|dir| size.step(wrong, dir));
-        let bodies = self.belief.bodies.iter().map(|body| body.hero.cell);
-        for cell in bodies.filter(|cell| *cell == wrong || beside.contains(cell)) {
-            if !self.belief.proved.has(cell) {
-                for ground in [
-                    Ground::Open(2),
-                    Ground::Open(Hole::CLOSED - 1),
-                    Ground::Empty,
-                ] {
-                    with(Repair::Terrain(cell, ground), cell);
-                }
-            }
-        }
-    }
-
-    /// Two neighbours that take their turns in the other order.
-    fn other_orders(&self, guess: &Guess, outcome: &Outcome, wrong: Cell, all: &mut Vec<Guess>) {
-        let cell = |index: usize| self.belief.bodies[index].hero.cell;
-        let touches = |index: usize| {
-            let after = outcome.heroes[index].map(|id| outcome.state.hero(id).cell);
-            self.near(cell(index), wrong) || after.is_some_and(|it| self.near(it, wrong))
-        };
-        for (first, second) in pairs(&guess.seats) {
-            if touches(guess.seats[first]) && touches(guess.seats[second]) {
-                let mut other = guess.clone();
-                let moved = other.seats.remove(second);
-                other.seats.insert(first, moved);
-                all.push(other);
-            }
-        }
-        let place = |index: usize| self.belief.hunters[index].monster.cell;
-        for (first, second) in pairs(&guess.line) {
-            let (one, two) = (place(guess.line[first]), place(guess.line[second]));
-            if self.near(one, wrong) && self.near(two, wrong) {
-                let mut other = guess.clone();
-                let moved = other.line.remove(second);
-                other.line.insert(first, moved);
-                all.push(other);
-            }
-        }
-    }
-}
-
-/// All pairs of places of a list, the first before the second.
-fn pairs(list: &[usize]) -> impl Iterator<Item = (usize, usize)> + use<> {
-    let length = list.len();
-    (0..length).flat_map(move |first| (first + 1..length).map(move |second| (first, second)))
 }
 
 /// Finds the rival a place, moving others aside if need be.
