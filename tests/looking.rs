@@ -449,3 +449,37 @@ fn a_death_is_told_with_the_way_out() {
     assert_eq!(rescue["played"], "right");
     assert_ne!(rescue["action"], "right");
 }
+
+#[test]
+fn an_extracted_tick_is_a_decision_test() {
+    let folder = TempDir::new().unwrap();
+    let (full, _) = logs(&folder);
+    let full = full.to_str().unwrap();
+    let board = folder.path().join("tick.board");
+    let board = board.to_str().unwrap();
+    let extract = |more: &[&str]| {
+        let arguments = ["replay", "extract", full, "--tick", "21", "-o", board];
+        stdout(&[&arguments[..], more].concat());
+        fs::read_to_string(board).unwrap()
+    };
+    let text = extract(&[]);
+    assert!(
+        text.starts_with("# From game g, tick 21.\n# Played was \"LEFT\"."),
+        "{text}"
+    );
+    assert!(
+        text.contains("\nvalues: depth=") && text.contains(" params="),
+        "{text}"
+    );
+    let checked = stdout(&["check", board]);
+    assert_eq!(checked, "checked: boards=1 failed=0\n");
+    let text = extract(&["--accept", "suicide,up", "--reason", "Because.\nReally."]);
+    assert!(text.starts_with("# Because.\n# Really.\n") && text.contains("accept: suicide, up\n"));
+    lodebot(&["replay", "extract", full, "--tick", "21", "--accept", "fly"])
+        .assert()
+        .code(2);
+    lodebot(&["replay", "extract", full, "--tick", "99"])
+        .assert()
+        .code(2)
+        .stderr("lodebot: game g has no board of tick 99; there are ticks 0 to 60\n");
+}

@@ -9,6 +9,7 @@ mod batch;
 mod check;
 mod divergence;
 mod explain;
+mod extract;
 mod field;
 mod fork;
 mod redecide;
@@ -23,6 +24,7 @@ pub use analyse::{
 pub use check::Explained;
 pub use divergence::{Difference, Divergence, Views};
 pub use explain::Kind;
+pub use extract::{Extract, ExtractError, extract};
 pub use fork::{Change, Course, Fork, ForkError, fork};
 pub use redecide::{Agreement, Comparison, Redecision, redecide, value_of};
 pub use seat::{PickError, Seat, SeatError, Turn, pick, read_answer};

@@ -29,7 +29,7 @@ pub(super) struct Fork {
     #[arg(long, value_name = "N")]
     tick: u64,
     /// left, right, up, down, dig-left, dig-right, stay or suicide
-    #[arg(long, value_name = "A", value_parser = parse_answer, required_unless_present = "params")]
+    #[arg(long, value_name = "A", required_unless_present = "params")]
     action: Option<Answer>,
     /// The bot plays on with the parameters of this file
     #[arg(long, value_name = "FILE")]
@@ -43,18 +43,6 @@ pub(super) struct Fork {
     /// One JSON object instead of text
     #[arg(long)]
     json: bool,
-}
-
-fn parse_answer(name: &str) -> Result<Answer, String> {
-    if name == Answer::Suicide.name() {
-        return Ok(Answer::Suicide);
-    }
-    let unknown = |_| {
-        format!(
-            "{name:?} is no action; use left, right, up, down, dig-left, dig-right, stay or suicide"
-        )
-    };
-    name.parse().map(Answer::Act).map_err(unknown)
 }
 
 impl Fork {

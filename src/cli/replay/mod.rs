@@ -4,6 +4,7 @@
 mod analyse;
 mod choice;
 mod decide;
+mod extract;
 mod fork;
 mod import;
 mod show;
@@ -25,6 +26,7 @@ enum Command {
     Decide(decide::Decide),
     Analyse(analyse::Analyse),
     Show(show::Show),
+    Extract(extract::Extract),
     Fork(fork::Fork),
     Import(import::Import),
 }
@@ -36,6 +38,7 @@ impl Args {
             Command::Decide(decide) => decide.run(),
             Command::Analyse(analyse) => analyse.run(),
             Command::Show(show) => show.run(),
+            Command::Extract(extract) => extract.run(),
             Command::Fork(fork) => fork.run(),
             Command::Import(import) => import.run(),
         }

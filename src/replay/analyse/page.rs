@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::{Analysis, Position};
+use crate::drawing::Drawing;
 use crate::replay::seat::Seat;
 
 /// Width and height of the charts.
@@ -12,7 +13,7 @@ const HEIGHT: f64 = 160.0;
 
 const STYLE: &str = "body{font-family:sans-serif;margin:2em auto;max-width:62em;color:#222}\
 table{border-collapse:collapse}td,th{padding:.2em .7em;text-align:right;border-bottom:1px solid #ddd}\
-td.w,th.w{text-align:left}pre{line-height:1.05;font-size:11px;background:#f6f6f6;padding:.7em;overflow:auto}\
+td.w,th.w{text-align:left}\
 svg{display:block;margin:.5em 0;max-width:100%}summary{cursor:pointer}";
 
 /// The page of a game.
@@ -105,8 +106,13 @@ fn worst(html: &mut String, position: &Position, index: usize, seat: &Seat) {
         let _ = write!(html, "<p>{}</p>", escape(reason));
     }
     if let Some(turn) = seat.turns.get(index) {
-        let rows = turn.board.rows(seat.rules.alphabet);
-        let _ = write!(html, "<pre>{}</pre>", escape(&rows));
+        let drawing = Drawing {
+            board: &turn.board,
+            values: &[],
+            path: &[],
+            caption: "",
+        };
+        html.push_str(&drawing.svg());
     }
     html.push_str("</details>\n");
 }

@@ -72,6 +72,8 @@ pub(super) struct Explainer {
     size: Size,
     map: Board,
     belief: Option<Belief>,
+    /// Boards in a row that could not be explained.
+    failures: u32,
     /// How the belief came about.
     previous: Option<Previous>,
     last: u64,
@@ -93,6 +95,7 @@ impl Explainer {
             size,
             map,
             belief: None,
+            failures: 0,
             previous: None,
             last: 0,
             player: 0,
@@ -145,7 +148,8 @@ impl Explainer {
             }));
         }
         let mine = tick.cmd.get(self.player).cloned().flatten();
-        let mut found = Task::new(&belief, &board, mine.as_deref()).solve();
+        let task = Task::new(&belief, &board, mine.as_deref()).after(self.failures);
+        let mut found = task.solve();
         if !found.as_ref().is_some_and(|found| found.outcome.makes_it())
             && let Some((other, better)) =
                 self.reconsidered(&Task::new(&belief, &board, mine.as_deref()), found.as_ref())
@@ -157,7 +161,7 @@ impl Explainer {
             Some(found) if found.outcome.makes_it() => self.explained(found, &belief),
             _ => {
                 let unknown = unknown.first().map(|unknown| unknown.glyph);
-                let task = Task::new(&belief, &board, mine.as_deref());
+                let task = Task::new(&belief, &board, mine.as_deref()).after(self.failures);
                 self.diverged(&task, found.as_ref(), text, unknown)
             }
         };
@@ -178,6 +182,10 @@ impl Explainer {
                 belief
             }
         };
+        self.failures = match explanation.kind {
+            Kind::Diverged => self.failures.saturating_add(1),
+            _ => 0,
+        };
         self.belief = Some(next);
         Ok(Some(explanation))
     }
@@ -186,11 +194,8 @@ impl Explainer {
     /// ambiguous then may be decided now.
     fn reconsidered(&self, task: &Task<'_>, failed: Option<&Found>) -> Option<(Belief, Found)> {
         let previous = self.previous.as_ref()?;
-        let before = Task {
-            belief: &previous.before,
-            observed: &previous.observed,
-            mine: previous.mine.as_deref(),
-        };
+        let mine = previous.mine.as_deref();
+        let before = Task::new(&previous.before, &previous.observed, mine);
         let others = before.others(&failed?.outcome.wrong, RECONSIDERED);
         others.into_iter().find_map(|other| {
             let belief = adopt::adopt(other, &previous.observed, previous.mine.as_deref()).ok()?;
@@ -296,7 +301,9 @@ impl Explainer {
 
 /// What we would have had to send, if that explains the board.
 fn other_answer(task: &Task<'_>) -> Option<String> {
-    task.mine?;
+    if task.mine.is_none() || task.failures > 1 {
+        return None;
+    }
     let found = Task {
         mine: None,
         ..*task

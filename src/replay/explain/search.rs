@@ -13,6 +13,8 @@ use crate::sim::{Chance, Command, HeroId, State, Tile, Unheard, Word};
 
 /// Assignments tried before a board counts as unexplained.
 const TRIES: usize = 1200;
+/// The same where the board before was not explained either: then something else is wrong.
+const TRIES_AGAIN: usize = 150;
 
 /// Texts that stand for all that a player can have sent: what else he may send looks like one of these.
 pub(super) const WORDS: [&str; 10] = [
@@ -61,6 +63,8 @@ pub(super) struct Task<'a> {
     pub observed: &'a Board,
     /// What we sent, if that is known.
     pub mine: Option<&'a str>,
+    /// Boards in a row that could not be explained.
+    pub failures: u32,
 }
 
 /// One text of a hero and what it looks like.
@@ -75,7 +79,13 @@ impl<'a> Task<'a> {
             belief,
             observed,
             mine,
+            failures: 0,
         }
+    }
+
+    /// The same after so many boards in a row that could not be explained.
+    pub(super) fn after(self, failures: u32) -> Task<'a> {
+        Task { failures, ..self }
     }
 }
 
@@ -102,12 +112,17 @@ impl Task<'_> {
         let mut open = BinaryHeap::new();
         let mut held: Vec<Option<(Guess, Outcome)>> = Vec::new();
         let (mut depth, mut tries) = (0, 0);
+        let most = if self.failures > 0 {
+            TRIES_AGAIN
+        } else {
+            TRIES
+        };
         // The assignment that the queue was made of.
         let mut parent: Option<(Board, Vec<usize>, Vec<usize>)> = None;
         let mut queue = vec![first];
         loop {
             for guess in queue.drain(..) {
-                if tries == TRIES {
+                if tries == most {
                     return (found, best);
                 }
                 if !seen.insert(guess.clone()) {

@@ -1,0 +1,98 @@
+//! Turning a tick of a recorded game into a fixed board for `check`: the board, and what the tracker knew then
+//! beyond it. The file format is the fixture's (`bot::fixture`).
+
+use std::sync::Arc;
+
+use super::seat::Seat;
+use super::show::action_of;
+use crate::bot::Answer;
+use crate::bot::fixture::{AskError, Fixture};
+use crate::params::Params;
+use crate::track::{Known, Tracker};
+
+/// What is extracted.
+#[derive(Debug, Clone, Default)]
+pub struct Extract {
+    /// Number of the tick.
+    pub tick: u64,
+    /// Answers that pass; empty: the one that the bot gives now.
+    pub accept: Vec<Answer>,
+    /// Why these, in words; empty: where the board comes from.
+    pub reason: Vec<String>,
+}
+
+/// Why a tick cannot be extracted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ExtractError {
+    /// The player has no board in that tick.
+    #[error("game {game} has no board of tick {tick}; there are ticks {first} to {last}")]
+    NoSuchTick {
+        /// Id of the game.
+        game: String,
+        /// What was asked for.
+        tick: u64,
+        /// The first tick there is.
+        first: u64,
+        /// The last one.
+        last: u64,
+    },
+    /// The board cannot be followed.
+    #[error("tick {0}: {1}")]
+    Track(u64, String),
+    /// The fixed board cannot be asked.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+}
+
+/// Makes the fixed board of a tick, with the values of every action stored in it.
+///
+/// # Errors
+/// If there is no such tick, or the tracker or the bot cannot do with its board.
+pub fn extract(seat: &Seat, params: Params, wish: &Extract) -> Result<Fixture, ExtractError> {
+    let index = seat
+        .index_of(wish.tick)
+        .ok_or_else(|| ExtractError::NoSuchTick {
+            game: seat.game.clone(),
+            tick: wish.tick,
+            first: seat.turns.first().map_or(0, |turn| turn.t),
+            last: seat.turns.last().map_or(0, |turn| turn.t),
+        })?;
+    let mut tracker = Tracker::new(Arc::clone(&seat.rules));
+    let (mut given, mut known) = (None, Known::default());
+    for turn in &seat.turns[..=index] {
+        let action = action_of(given).filter(|_| turn.missed == 0);
+        let observed = tracker.observe(&turn.board, action);
+        let picture = observed.map_err(|error| ExtractError::Track(turn.t, error.to_string()))?;
+        if turn.t == wish.tick {
+            known = Known::of(&picture);
+        }
+        given = turn.played(&seat.rules);
+    }
+    let turn = &seat.turns[index];
+    let mut reason = wish.reason.clone();
+    if reason.is_empty() {
+        reason.push(format!("From game {}, tick {}.", seat.game, turn.t));
+        if let Some(answer) = &turn.answer {
+            reason.push(format!(
+                "Played was {answer:?}. Say here why other answers are better."
+            ));
+        }
+    }
+    let mut fixture = Fixture {
+        reason,
+        rules: Arc::clone(&seat.rules),
+        accept: wish.accept.clone(),
+        params: Vec::new(),
+        known,
+        past: Vec::new(),
+        board: turn.board.clone(),
+        played: Vec::new(),
+        stored: None,
+    };
+    let reply = fixture.ask(params)?;
+    if fixture.accept.is_empty() {
+        fixture.accept.push(reply.explanation.decision.answer);
+    }
+    fixture.stored = Some(reply.values);
+    Ok(fixture)
+}
