@@ -7,9 +7,11 @@
 )]
 
 use lodebot::bench::Play;
-use lodebot::board::Action;
+use lodebot::board::{Action, Grid};
 use lodebot::levels;
+use lodebot::params::Params;
 use lodebot::sim::{Foreseen, Rules, State, Unheard};
+use lodebot::tactics::{Budget, Dp, Survival, Values};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -53,15 +55,6 @@ fn allocations(work: impl FnOnce()) -> u64 {
     COUNT.with(Cell::get) - before
 }
 
-/// What the self-check of debug builds allocates; it runs once in every tick and every undo there.
-fn own_check(state: &State) -> u64 {
-    if cfg!(debug_assertions) {
-        allocations(|| assert_eq!(state.check(), Ok(())))
-    } else {
-        0
-    }
-}
-
 /// A game of this many heroes that has been going on for a while.
 fn warm_play(heroes: usize) -> Play {
     let rules = Arc::new(Rules::CLASSIC);
@@ -85,10 +78,9 @@ fn the_counter_counts() {
 fn a_tick_allocates_nothing() {
     for heroes in [1, 4] {
         let mut play = warm_play(heroes);
-        let own = own_check(play.state());
         for tick in 0..2_000 {
             let found = allocations(|| play.tick());
-            assert_eq!(found, own, "{heroes} heroes, tick {tick}");
+            assert_eq!(found, 0, "{heroes} heroes, tick {tick}");
         }
     }
 }
@@ -96,35 +88,73 @@ fn a_tick_allocates_nothing() {
 #[test]
 fn a_search_node_allocates_nothing() {
     let mut play = warm_play(1);
-    let own = own_check(play.state());
     for _ in 0..50 {
         for _ in 0..10 {
             play.tick();
         }
         let mut state = play.state().clone();
-        let nodes = |state: &mut State, depth| descend(state, depth);
         // A clone's buffers have no room to spare; the first descent makes it.
-        nodes(&mut state, 3);
-        let mut visited = 0;
-        let found = allocations(|| visited = nodes(&mut state, 3));
-        assert_eq!(found, 2 * own * visited);
+        descend(&mut state, 3);
+        assert_eq!(allocations(|| descend(&mut state, 3)), 0);
     }
 }
 
-/// Makes and undoes all children to this depth; how many there were.
-fn descend(state: &mut State, depth: u32) -> u64 {
+/// Makes and undoes all children to this depth.
+fn descend(state: &mut State, depth: u32) {
     if depth == 0 {
-        return 0;
+        return;
     }
-    let mut visited = 0;
     for action in Action::ALL {
         let mark = state.mark();
         if let Some(&id) = state.seats().first() {
             state.act(id, action);
         }
         state.tick(&mut Foreseen, &mut Unheard);
-        visited += 1 + descend(state, depth - 1);
+        descend(state, depth - 1);
         state.undo(mark);
     }
-    visited
+}
+
+/// Every cell is worth the same: where the search goes does not matter here.
+struct Flat;
+
+impl Values for Flat {
+    fn value(&self, _: lodebot::board::Cell, eaten: &[lodebot::board::Cell]) -> f64 {
+        100.0 - eaten.len() as f64
+    }
+}
+
+#[test]
+fn a_search_allocates_nothing() {
+    let mut play = warm_play(1);
+    let params = Params::default();
+    let reach = Grid::filled(play.state().size(), u8::MAX);
+    let (mut dp, mut survival) = (Dp::default(), Survival::default());
+    let mut positions: Vec<State> = Vec::new();
+    while positions.len() < 12 {
+        (0..10).for_each(|_| play.tick());
+        let state = play.state();
+        if state.seats().iter().all(|&id| state.hero(id).alive) {
+            positions.push(state.clone());
+        }
+    }
+    let mut states = 0;
+    // The first round makes the room that the buffers then keep.
+    for round in 0..2 {
+        for state in &mut positions {
+            let me = state.seats()[0];
+            let budget = Budget {
+                depth: 5,
+                nodes: 100_000,
+                deadline: None,
+            };
+            let found = allocations(|| {
+                let search = dp.search(state, me, &Flat, &reach, &params, budget);
+                states += search.map_or(0, |search| search.states);
+                survival.after(state, me, Action::Left, 12, 500);
+            });
+            assert!(round == 0 || found == 0, "{found} allocations");
+        }
+    }
+    assert!(states > 1_000, "{states} states are no search");
 }

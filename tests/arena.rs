@@ -280,6 +280,41 @@ fn the_output_has_the_keys_that_others_rely_on() {
     assert!(!text.contains("ms") && !text.contains("latency"), "{text}");
 }
 
+/// No output depends on another one being asked for.
+#[test]
+fn all_pairs_of_outputs_go_together() {
+    let place = tempfile::tempdir().expect("a directory");
+    let file = |name: &str| place.path().join(name).to_str().expect("UTF-8").to_owned();
+    let mut outputs = Vec::new();
+    for choice in 0..8 {
+        let (out, record) = (
+            file(&format!("match-{choice}")),
+            file(&format!("{choice}.jsonl")),
+        );
+        let mut arguments = vec!["--bot", "greedy", "--bot", "random", "--json"];
+        if choice & 1 > 0 {
+            arguments.extend(["--out", &out]);
+        }
+        if choice & 2 > 0 {
+            arguments.extend(["--record", &record]);
+        }
+        if choice & 4 > 0 {
+            arguments.push("--latency");
+        }
+        let output = arena(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        outputs.push(output.stdout);
+    }
+    assert!(outputs.iter().all(|output| *output == outputs[0]));
+    let records = ["2.jsonl", "3.jsonl", "6.jsonl", "7.jsonl"];
+    let texts = records.map(|name| fs::read(file(name)).expect("a log"));
+    assert!(
+        texts
+            .iter()
+            .all(|text| *text == texts[0] && !text.is_empty())
+    );
+}
+
 #[test]
 fn a_recorded_match_replays_without_divergence() {
     let place = tempfile::tempdir().expect("a directory");

@@ -74,11 +74,45 @@ pub struct DecisionTimes {
     pub max: f64,
 }
 
-/// Decision times by depth, and the first decision of all, in milliseconds.
-pub(super) fn measure(
-    level: &Arc<Level>,
-    rules: &Arc<Rules>,
-) -> (BTreeMap<u32, DecisionTimes>, f64) {
+/// Milliseconds that live play may have, and how many decisions are tried with each.
+const DEADLINES: [(u64, usize); 4] = [(1, 40), (10, 20), (100, 8), (500, 4)];
+
+/// Mean depth that a decision on a warm bot reaches within so many milliseconds.
+fn horizons(rules: &Arc<Rules>, boards: &[(Board, Answer)]) -> BTreeMap<u64, f64> {
+    let reached = DEADLINES.map(|(milliseconds, count)| {
+        let mut bot = Bot::new(Arc::clone(rules), Params::default());
+        let mut sent = None;
+        let mut depths = 0;
+        let last = (WARM_UP + count).min(boards.len());
+        for (number, (board, answer)) in boards[..last].iter().enumerate() {
+            let measured = number >= WARM_UP;
+            let limit = Limit {
+                deadline: measured.then(|| Instant::now() + Duration::from_millis(milliseconds)),
+                ..Limit::default()
+            };
+            let decision = bot.decide_board(board, sent, limit);
+            sent = Some(*answer);
+            if measured {
+                depths += decision.search.map_or(0, |search| search.depth);
+            }
+        }
+        (milliseconds, depths as f64 / count as f64)
+    });
+    reached.into_iter().collect()
+}
+
+/// What is measured here.
+pub(super) struct Times {
+    /// Whole decisions by depth.
+    pub decide_ms: BTreeMap<u32, DecisionTimes>,
+    /// The very first one.
+    pub first_decide_ms: f64,
+    /// Mean depth by milliseconds.
+    pub horizon: BTreeMap<u64, f64>,
+}
+
+/// Measures decisions on the boards of one game.
+pub(super) fn measure(level: &Arc<Level>, rules: &Arc<Rules>) -> Times {
     let most = DEPTHS.iter().map(|&(_, count, _)| count).max();
     let mut play = SelfPlay::new(level, rules, Params::default());
     let boards: Vec<(Board, Answer)> = (0..WARM_UP + most.unwrap_or(0))
@@ -112,7 +146,11 @@ pub(super) fn measure(
         }
         times.insert(depth, spread(&least));
     }
-    (times, first.as_secs_f64() * 1e3)
+    Times {
+        decide_ms: times,
+        first_decide_ms: first.as_secs_f64() * 1e3,
+        horizon: horizons(rules, &boards),
+    }
 }
 
 fn spread(times: &[Duration]) -> DecisionTimes {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::board::Action;
+use crate::bot::Answer;
 use crate::rng::{Dice, Purpose, Seeded};
 use crate::sim::{Command, Game, Level, Rules, State};
 
@@ -32,7 +33,7 @@ impl Play {
         let orders = (0..ORDERS)
             .map(|_| {
                 let order = |walk: &mut (Action, u32)| {
-                    let text = random_order(walk, &mut choice).wire();
+                    let text = random_order(walk, &mut choice);
                     Command::parse(text, &rules.grammar)
                 };
                 walks.iter_mut().map(order).collect()
@@ -60,18 +61,23 @@ impl Play {
     }
 }
 
-/// Goes on in one direction for a while, as a hero that is going somewhere does, and digs now and then.
-fn random_order(walk: &mut (Action, u32), dice: &mut Seeded) -> Action {
+/// Goes on in one direction for a while, as a hero that is going somewhere does, digs now and then, and once
+/// in a hundred ticks starts anew somewhere else: random steps alone end in a pit.
+fn random_order(walk: &mut (Action, u32), dice: &mut Seeded) -> &'static str {
+    if dice.draw(100, Purpose::Sample) == 0 {
+        return Answer::Suicide.wire();
+    }
     if walk.1 == 0 {
         let pick = dice.draw(4, Purpose::Sample) as usize;
         *walk = (Action::ALL[pick], 1 + dice.draw(8, Purpose::Sample));
     }
     walk.1 -= 1;
-    match dice.draw(12, Purpose::Sample) {
+    let action = match dice.draw(12, Purpose::Sample) {
         0 => Action::DigLeft,
         1 => Action::DigRight,
         _ => walk.0,
-    }
+    };
+    action.wire()
 }
 
 #[cfg(test)]

@@ -56,6 +56,8 @@ pub struct Report {
     pub decide_ms: BTreeMap<u32, DecisionTimes>,
     /// The very first decision: everything is still to be built.
     pub first_decide_ms: f64,
+    /// Mean depth that live play reaches within so many milliseconds.
+    pub horizon: BTreeMap<u64, f64>,
     /// See [`signature`].
     pub signature: String,
 }
@@ -74,14 +76,15 @@ pub fn measure(level: &Arc<Level>, rules: &Arc<Rules>) -> Report {
         unknown: node_ns(&positions, false),
         exact: node_ns(&positions, true),
     };
-    let (decide_ms, first_decide_ms) = decisions::measure(level, rules);
+    let times = decisions::measure(level, rules);
     Report {
         tick_ns,
         node_ns,
         table_ms,
         field_us: field_us(level),
-        decide_ms,
-        first_decide_ms,
+        decide_ms: times.decide_ms,
+        first_decide_ms: times.first_decide_ms,
+        horizon: times.horizon,
         signature: signature(),
     }
 }

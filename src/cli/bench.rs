@@ -46,6 +46,12 @@ impl Args {
                     times.p50, times.p99, times.max
                 )?;
             }
+            for (milliseconds, depth) in &report.horizon {
+                writeln!(
+                    decisions,
+                    "in {milliseconds:3} ms      depth {depth:.1} on average"
+                )?;
+            }
             let ratio = report.tick_ns.oracle_heroes_1 / report.tick_ns.heroes_1;
             print(&format!(
                 "level          {}\n\
