@@ -30,8 +30,15 @@ pub(super) struct HostingArgs {
 }
 
 /// The dialect of this name with settings of the form `KEY=VALUE` applied.
+///
+/// On a field of one's own nobody waits for a room to fill: rounds are off unless asked for, and then a
+/// match has as good as no end.
 pub(super) fn rules_with(name: &str, settings: &[String]) -> anyhow::Result<Rules> {
     let mut rules = Rules::named(name)?;
+    if !rules.is_classic() {
+        rules.set("ROUNDS_ENABLED", "false")?;
+        rules.set("ROUNDS_PER_MATCH", "1000000")?;
+    }
     for setting in settings {
         let Some((key, value)) = setting.split_once('=') else {
             bail!("--setting {setting}: it must look like KEY=VALUE");

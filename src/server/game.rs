@@ -107,7 +107,9 @@ impl Field for Simulated {
         let players = self.game.players();
         let events = players.iter().map(|player| {
             let name = |event: &Event| event.name(self.rules.dialect).into_owned();
-            (!player.gone).then(|| player.events.iter().map(name).collect::<Vec<_>>())
+            // In some dialects leaving alive is a death, of which the line of leaving tells.
+            let told = !player.gone || !player.events.is_empty();
+            told.then(|| player.events.iter().map(name).collect::<Vec<_>>())
         });
         let mut events: Vec<_> = events.collect();
         if events.iter().flatten().all(Vec::is_empty) {
