@@ -148,6 +148,8 @@ pub(super) struct External {
     boards: Option<Sender<String>>,
     output: Receiver<Output>,
     errors: Arc<Mutex<Vec<u8>>>,
+    /// Hangs up once standard error was read to its end.
+    errors_end: Receiver<()>,
     limits: Limits,
     started: bool,
 }
@@ -178,15 +180,20 @@ impl External {
             thread::spawn(move || read_lines(pipe, &output_end));
         }
         let errors = Arc::new(Mutex::new(Vec::new()));
+        let (reading, errors_end) = channel();
         if let Some(pipe) = child.stderr.take() {
             let kept = Arc::clone(&errors);
-            thread::spawn(move || keep_errors(pipe, &kept));
+            thread::spawn(move || {
+                keep_errors(pipe, &kept);
+                drop(reading);
+            });
         }
         Ok(External {
             child,
             boards: Some(boards),
             output,
             errors,
+            errors_end,
             limits,
             started: false,
         })
@@ -235,7 +242,10 @@ impl External {
                 self.expel(FaultKind::Flooded, detail)
             }
             Output::End | Output::Line(_) => match self.farewell() {
-                Some(status) => self.trouble(FaultKind::Died, "it ended".to_owned(), Some(status)),
+                Some(status) => {
+                    self.last_words();
+                    self.trouble(FaultKind::Died, "it ended".to_owned(), Some(status))
+                }
                 None => self.expel(FaultKind::Died, "it closed its output".to_owned()),
             },
         }
@@ -244,7 +254,14 @@ impl External {
     /// Ends the process and says why.
     fn expel(&mut self, kind: FaultKind, detail: String) -> Trouble {
         self.end();
+        self.last_words();
         self.trouble(kind, detail, None)
+    }
+
+    /// Waits a moment for the rest of what an ended process wrote to standard error; a grandchild may hold the
+    /// pipe open for longer.
+    fn last_words(&self) {
+        let _ = self.errors_end.recv_timeout(FAREWELL);
     }
 
     fn trouble(&self, kind: FaultKind, detail: String, status: Option<String>) -> Trouble {

@@ -146,9 +146,14 @@ impl Explanation {
             } = one.terms;
             let _ = writeln!(
                 text,
-                "{:<9} {:>12.3} {gold:>10.3} {death:>12.3} {fine:>10.3} {trap:>8.3} {strategy:>10.3}  {}",
+                "{:<9} {:>12} {:>10} {:>12} {:>10} {:>8} {:>10}  {}",
                 one.action,
-                one.value,
+                thousandths(one.value),
+                thousandths(gold),
+                thousandths(death),
+                thousandths(fine),
+                thousandths(trap),
+                thousandths(strategy),
                 names(&one.line)
             );
         }
@@ -160,4 +165,14 @@ impl Explanation {
 pub fn names(line: &[Action]) -> String {
     let names: Vec<&str> = line.iter().map(|action| action.name()).collect();
     names.join(" ")
+}
+
+/// A value with three decimals; what rounds to nothing has no sign.
+pub fn thousandths(value: f64) -> String {
+    let text = format!("{value:.3}");
+    if text == "-0.000" {
+        "0.000".to_owned()
+    } else {
+        text
+    }
 }

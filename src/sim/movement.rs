@@ -79,9 +79,10 @@ impl State {
     }
 
     /// RULES section 6: holes age. The list is in order of digging, so those that close stand at its front
-    /// and those of this tick at its end.
-    pub(super) fn age_holes(&mut self) {
+    /// and those of this tick at its end. Tells whether any closed.
+    pub(super) fn age_holes(&mut self) -> bool {
         let now = self.tick;
+        let mut closed = false;
         while self
             .holes
             .front()
@@ -95,6 +96,7 @@ impl State {
                 break;
             }
             self.set_solid(hole.cell, true);
+            closed = true;
         }
         for index in (0..self.holes.len()).rev() {
             let hole = self.holes[index];
@@ -103,6 +105,7 @@ impl State {
             }
             self.set_solid(hole.cell, false);
         }
+        closed
     }
 
     /// Whether a monster falls: it also drops onto a hero right below (RULES section 8, DIALECTS section 3).
