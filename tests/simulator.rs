@@ -168,7 +168,7 @@ fn classic_1_0_26_seats_the_first_hero_in_the_next_tick() {
 }
 
 #[test]
-fn a_seventeenth_player_is_refused_and_a_leaver_makes_room() {
+fn one_player_too_many_is_refused_and_a_leaver_makes_room() {
     let mut game = Game::new(random::level(1, 14, 0), Arc::new(Rules::CLASSIC));
     let mut dice = JavaRandom::new(7);
     for _ in 0..State::HEROES_MAX {
@@ -178,7 +178,10 @@ fn a_seventeenth_player_is_refused_and_a_leaver_makes_room() {
     game.leave(PlayerNumber(3), &mut dice);
     game.leave(PlayerNumber(3), &mut dice);
     game.leave(PlayerNumber(99), &mut dice);
-    assert_eq!(game.join(&mut dice).map(|player| player.0), Ok(16));
+    assert_eq!(
+        game.join(&mut dice).map(|player| player.0),
+        Ok(State::HEROES_MAX)
+    );
     assert!(game.board(PlayerNumber(3)).is_none());
     for _ in 0..30 {
         game.tick(&[], &mut dice);

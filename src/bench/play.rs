@@ -20,7 +20,7 @@ pub struct Play {
 }
 
 impl Play {
-    /// A fresh game with this many heroes, at most 16.
+    /// A fresh game with this many heroes, at most as many as a field holds.
     pub fn new(level: &Arc<Level>, rules: &Arc<Rules>, heroes: usize) -> Play {
         let mut game = Game::new(Arc::clone(level), Arc::clone(rules));
         let mut dice = Seeded::new(1);

@@ -3,25 +3,35 @@
 
 use super::{Event, HeroId, Observer, State};
 use crate::board::Cell;
-use arrayvec::ArrayVec;
 
 /// Hunters with their victims, as the original keeps them: in hash sets whose members are told apart by their
 /// cells only. Two hunters in one cell are one, and so are two victims. Empty between ticks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pairs(ArrayVec<(HeroId, Cell, Victims), { State::HEROES_MAX }>);
+pub(super) struct Pairs(Vec<Pair>);
 
-type Victims = ArrayVec<(HeroId, Cell), { State::HEROES_MAX }>;
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    hunter: HeroId,
+    lair: Cell,
+    victim: HeroId,
+    place: Cell,
+}
 
 impl Pairs {
+    /// A hunter's pairs stay together, in the order in which hunters were first noted.
     fn note(&mut self, (hunter, lair): (HeroId, Cell), (victim, place): (HeroId, Cell)) {
-        let known = self.0.iter().position(|(_, cell, _)| *cell == lair);
-        let index = known.unwrap_or(self.0.len());
-        if known.is_none() && self.0.try_push((hunter, lair, Victims::new())).is_err() {
-            return;
-        }
-        let (_, _, victims) = &mut self.0[index];
-        if !victims.iter().any(|&(_, cell)| cell == place) && !victims.is_full() {
-            victims.push((victim, place));
+        let last = self.0.iter().rposition(|pair| pair.lair == lair);
+        let hunter = last.map_or(hunter, |last| self.0[last].hunter);
+        let mut same = self.0.iter().filter(|pair| pair.lair == lair);
+        if same.all(|pair| pair.place != place) {
+            let pair = Pair {
+                hunter,
+                lair,
+                victim,
+                place,
+            };
+            self.0
+                .insert(last.map_or(self.0.len(), |last| last + 1), pair);
         }
     }
 }
@@ -64,19 +74,19 @@ pub(super) fn note_diggers(state: &mut State) {
 
 /// Pays all pairs: living hunters by the victim's team; a hero that killed itself hears of its suicide.
 pub(super) fn pay<O: Observer>(state: &mut State, observer: &mut O) {
-    let pairs = std::mem::take(&mut state.pairs);
-    for (hunter, _, victims) in pairs.0 {
-        for (victim, _) in victims {
-            let event = if hunter == victim {
-                Event::Suicide
-            } else if !state.hero(hunter).is_playing() {
-                continue;
-            } else if state.gear(hunter).team == state.gear(victim).team {
-                Event::Kill
-            } else {
-                Event::KillEnemy
-            };
-            observer.event(hunter, event);
-        }
+    let mut pairs = std::mem::take(&mut state.pairs);
+    // The room it has taken is kept for the next deaths.
+    for Pair { hunter, victim, .. } in pairs.0.drain(..) {
+        let event = if hunter == victim {
+            Event::Suicide
+        } else if !state.hero(hunter).is_playing() {
+            continue;
+        } else if state.gear(hunter).team == state.gear(victim).team {
+            Event::Kill
+        } else {
+            Event::KillEnemy
+        };
+        observer.event(hunter, event);
     }
+    state.pairs = pairs;
 }

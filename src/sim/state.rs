@@ -69,8 +69,8 @@ impl PartialEq for State {
 impl Eq for State {}
 
 impl State {
-    /// Most heroes on one field.
-    pub const HEROES_MAX: usize = 16;
+    /// Most heroes on one field: the original servers put everybody who registers on one.
+    pub const HEROES_MAX: usize = 128;
 
     /// The field as a level starts it: no hero, all bricks full.
     pub fn new(level: Arc<Level>, rules: Arc<Rules>) -> State {
