@@ -567,6 +567,19 @@ fn every_page_answers_and_garbage_gets_a_sentence() {
 }
 
 #[test]
+fn a_client_s_goodbye_is_answered_with_1000_whatever_its_code() {
+    let server = serve(period(30));
+    let mut client = Client::open(&server, "one");
+    client.board();
+    let frame = tungstenite::protocol::CloseFrame {
+        code: 4321.into(),
+        reason: "".into(),
+    };
+    client.0.close(Some(frame)).unwrap();
+    assert_eq!(client.close_code(), 1000);
+}
+
+#[test]
 fn stopping_says_goodbye() {
     let server = serve(period(30));
     let address = server.address();

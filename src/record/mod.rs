@@ -29,7 +29,8 @@ pub use hidden::{
 };
 #[cfg(feature = "tools")]
 pub use import::{
-    Format, ImportError, ImportOptions, Imported, Note, UnknownFormat, import, import_from,
+    BROWSER_LETTERS, Format, ImportError, ImportOptions, Imported, Note, UnknownFormat, import,
+    import_from,
 };
 pub use reader::{Entry, Game, Games, LINE_LIMIT, Line, Reader};
 pub use writer::Writer;

@@ -14,6 +14,7 @@ mod room;
 mod routes;
 mod screen;
 mod session;
+mod spectators;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::accounts::{Accounts, Form};
 use super::field::Field;
 use super::screen;
+use super::spectators::Spectators;
 use crate::record::{TickLine, Writer};
 
 /// Why a socket is not let in.
@@ -64,6 +65,7 @@ pub(super) struct Room {
     patience: Duration,
     seats: BTreeMap<String, Seat>,
     sessions: BTreeMap<u64, Session>,
+    spectators: Spectators,
     next_session: u64,
     joining: Vec<String>,
     leaving: Vec<usize>,
@@ -91,6 +93,7 @@ impl Room {
             patience,
             seats: BTreeMap::new(),
             sessions: BTreeMap::new(),
+            spectators: Spectators::default(),
             next_session: 0,
             joining: Vec::new(),
             leaving: Vec::new(),
@@ -144,8 +147,20 @@ impl Room {
         number
     }
 
+    /// An onlooker's socket is open; gives its number.
+    pub(super) fn open_spectator(&mut self, outbox: SyncSender<Outgoing>) -> u64 {
+        let number = self.next_session;
+        self.next_session += 1;
+        if self.closed {
+            send_away(&outbox);
+        }
+        self.spectators.open(number, outbox);
+        number
+    }
+
     /// A socket is gone.
     pub(super) fn close(&mut self, session: u64) {
+        self.spectators.close(session);
         let Some(session) = self.sessions.remove(&session) else {
             return;
         };
@@ -159,8 +174,9 @@ impl Room {
         }
     }
 
-    /// A text from a socket: the answer to its board if one is awaited, else nothing.
+    /// A text from a socket: the answer to its board if one is awaited, an onlooker's request, else nothing.
     pub(super) fn answer(&mut self, session: u64, text: &str) {
+        self.spectators.hear(session, text);
         let Some(session) = self.sessions.get_mut(&session) else {
             return;
         };
@@ -171,9 +187,12 @@ impl Room {
         }
     }
 
-    /// When this socket got its last board.
+    /// When this socket got its last board or picture.
     pub(super) fn last_sent(&self, session: u64) -> Option<Instant> {
-        self.sessions.get(&session).map(|session| session.last_sent)
+        let player = self.sessions.get(&session);
+        player
+            .map(|session| session.last_sent)
+            .or_else(|| self.spectators.last_sent(session))
     }
 
     /// Takes a player out of the game; his sockets stay open and silent.
@@ -245,6 +264,9 @@ impl Room {
         let sent = self.send();
         // Asked for even without a log: the field keeps notes until then.
         let mut line = self.field.line();
+        if self.spectators.is_waiting() {
+            self.show(&line);
+        }
         if self.log.is_some() {
             let number = |player: usize| player as u32;
             line.t = self.tick;
@@ -338,6 +360,29 @@ impl Room {
         sent
     }
 
+    /// Gives the onlookers what they asked for.
+    fn show(&mut self, line: &TickLine) {
+        let header = self.field.header();
+        let playing = |(id, seat): (&String, &Seat)| Some((id.clone(), seat.player?));
+        let players: Vec<screen::Player> = self
+            .seats
+            .iter()
+            .filter_map(playing)
+            .filter_map(|(id, player)| {
+                let events = line.ev.get(player).and_then(Option::as_ref);
+                Some(screen::Player {
+                    id,
+                    board: self.boards.get(player)?.as_deref()?,
+                    score: self.field.score(player),
+                    info: events.map_or_else(String::new, |events| events.join(", ")),
+                })
+            })
+            .collect();
+        let alphabet = self.field.alphabet();
+        self.spectators
+            .show(|wanted| screen::pictures(&players, wanted, &header, alphabet));
+    }
+
     fn write_opening(&mut self, join: &[usize]) {
         self.draw();
         let mut line = self.field.line();
@@ -365,12 +410,11 @@ impl Room {
 
     /// Says goodbye to all sockets and closes the log.
     pub(super) fn shut_down(&mut self) {
-        for session in self.sessions.values() {
-            // A full outbox belongs to a client that does not read; it is cut off anyway.
-            let _ = session
-                .outbox
-                .try_send(Outgoing::Close(1001, "the server stops"));
-        }
+        self.closed = true;
+        let players = self.sessions.values().map(|session| &session.outbox);
+        players
+            .chain(self.spectators.outboxes())
+            .for_each(send_away);
         if let Some(log) = self.log.take()
             && let Err(error) = log.finish()
         {
@@ -400,6 +444,11 @@ impl Room {
             })
             .collect();
         serde_json::Value::Array(list).to_string()
+    }
+
+    /// The glyphs of all elements in the order of the browser's letters.
+    pub(super) fn elements_json(&self) -> String {
+        screen::elements_json(self.field.alphabet())
     }
 
     /// What the viewer draws: the board of `user`, or of the first player.

@@ -1,4 +1,4 @@
-//! What is behind which address: the players' sockets, the form, the list of players, the page.
+//! What is behind which address: the sockets of players and onlookers, the form, the list of players, the page.
 //!
 //! Matching is by prefix where the original servers match so: `/CONTEXT/ws`, `/CONTEXT/ws/` and
 //! `/CONTEXT/ws/anything` all reach the socket.
@@ -9,6 +9,7 @@ use super::accounts::Form;
 use super::http::{Request, Response};
 use super::{Shared, session};
 use crate::net::query;
+use crate::record::BROWSER_LETTERS;
 
 const PAGE: &str = include_str!("page.html");
 
@@ -24,12 +25,18 @@ pub(super) fn serve(shared: &Shared, mut stream: TcpStream) {
         }
     };
     let inside = below_context(&request.path, &shared.context).map(str::to_owned);
-    if inside.as_deref().is_some_and(is_socket) {
-        if request.wants_web_socket() {
-            session::serve(shared, stream, request);
-        } else {
-            Response::text(426, "This is the address of a WebSocket.\n").send(&mut stream);
-        }
+    let reaches = |name| inside.as_deref().is_some_and(|path| is_socket(path, name));
+    let (player, spectator) = (reaches("/ws"), reaches("/screen-ws"));
+    if (player || spectator) && !request.wants_web_socket() {
+        Response::text(426, "This is the address of a WebSocket.\n").send(&mut stream);
+        return;
+    }
+    if player {
+        session::serve(shared, stream, request);
+        return;
+    }
+    if spectator {
+        session::serve_spectator(shared, stream, request);
         return;
     }
     respond(shared, &request, inside.as_deref()).send(&mut stream);
@@ -41,8 +48,8 @@ fn below_context<'a>(path: &'a str, context: &str) -> Option<&'a str> {
         .filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-fn is_socket(path: &str) -> bool {
-    path.strip_prefix("/ws")
+fn is_socket(path: &str, name: &str) -> bool {
+    path.strip_prefix(name)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
@@ -60,6 +67,12 @@ fn respond(shared: &Shared, request: &Request, inside: Option<&str>) -> Response
         (true, ["screen"]) => {
             let user = query::value(&request.query, "player");
             Response::json(shared.room().screen_json(user))
+        }
+        (true, ["rest", "sprites", "alphabet"] | ["rest", "game", "sprites", "alphabet"]) => {
+            Response::text(200, BROWSER_LETTERS)
+        }
+        (true, ["rest", "game", _, "sprites", "values"]) => {
+            Response::json(shared.room().elements_json())
         }
         (true, ["rest", "game", _, "players"]) => Response::json(shared.room().players_json()),
         (false, ["register"]) => register(shared, request),

@@ -1,4 +1,4 @@
-//! One player's socket: a thread that reads it and a thread that writes it.
+//! One player's or onlooker's socket: a thread that reads it and a thread that writes it.
 //!
 //! They are two so that a client that does not read stops neither the game nor its own pongs: all
 //! bytes out go through a bounded outbox, and a client whose outbox is full is cut off. Not here:
@@ -35,25 +35,43 @@ const UNAUTHORIZED: &str = "No player has this id and code. Register, or copy th
 
 /// Answers an upgrade request, and serves the socket until it ends.
 pub(super) fn serve(shared: &Shared, mut stream: TcpStream, request: Request) {
-    match admit(shared, &request) {
+    let admitted = key(&request).and_then(|key| Ok((key, admit(shared, &request)?)));
+    match admitted {
         Err(refusal) => refusal.send(&mut stream),
-        Ok((user, key)) => {
+        Ok((key, user)) => {
+            let open = |outbox| shared.room().open(&user, outbox);
             // A client that breaks off here only loses itself.
-            if let Err(error) = play(shared, stream, request, &user, &key) {
+            if let Err(error) = talk(shared, stream, request, &key, open) {
                 log::debug!("socket of {user:?}: {error}");
             }
         }
     }
 }
 
-/// The user and the handshake's key, or the refusal.
-fn admit(shared: &Shared, request: &Request) -> Result<(String, String), Response> {
-    let Some(key) = request
+/// Answers an onlooker's upgrade request, whoever it is, and serves the socket until it ends.
+pub(super) fn serve_spectator(shared: &Shared, mut stream: TcpStream, request: Request) {
+    match key(&request) {
+        Err(refusal) => refusal.send(&mut stream),
+        Ok(key) => {
+            let open = |outbox| shared.room().open_spectator(outbox);
+            if let Err(error) = talk(shared, stream, request, &key, open) {
+                log::debug!("socket of an onlooker: {error}");
+            }
+        }
+    }
+}
+
+/// The handshake's key.
+fn key(request: &Request) -> Result<String, Response> {
+    let key = request
         .header("Sec-WebSocket-Key")
-        .filter(|key| !key.is_empty())
-    else {
-        return Err(Response::text(400, "The upgrade has no Sec-WebSocket-Key."));
-    };
+        .filter(|key| !key.is_empty());
+    key.map(str::to_owned)
+        .ok_or_else(|| Response::text(400, "The upgrade has no Sec-WebSocket-Key."))
+}
+
+/// The user, or the refusal.
+fn admit(shared: &Shared, request: &Request) -> Result<String, Response> {
     // The originals fail here with a null pointer, and clients know the status.
     let user = query::value(&request.query, "user").filter(|user| !user.is_empty());
     let Some(user) = user else {
@@ -64,7 +82,7 @@ fn admit(shared: &Shared, request: &Request) -> Result<(String, String), Respons
         return Err(page(401, UNAUTHORIZED));
     }
     match shared.room().admit(user, code) {
-        Ok(()) => Ok((user.to_owned(), key.to_owned())),
+        Ok(()) => Ok(user.to_owned()),
         Err(Refusal::Unauthorized) => Err(page(401, UNAUTHORIZED)),
         Err(Refusal::Full) => Err(page(503, "The field is full.")),
     }
@@ -77,12 +95,12 @@ fn page(status: u16, sentence: &str) -> Response {
     )
 }
 
-fn play(
+fn talk(
     shared: &Shared,
     stream: TcpStream,
     request: Request,
-    user: &str,
     key: &str,
+    open: impl FnOnce(SyncSender<Outgoing>) -> u64,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE))?;
@@ -96,7 +114,7 @@ fn play(
     let _ = outbox.try_send(Outgoing::Raw(head.into_bytes()));
     let write_half = stream.try_clone()?;
     // Before the client can know that it is in, so that it is waited for from then on.
-    let session = shared.room().open(user, outbox.clone());
+    let session = open(outbox.clone());
     shared.wake();
     let writer = thread::Builder::new()
         .name("writer".into())
@@ -165,12 +183,14 @@ fn read(shared: &Shared, socket: &mut WebSocket<Both>, session: u64) {
                             return;
                         }
                     }
-                    // Ignored, in particular no answers. Behind a goodbye the next read sends our
-                    // half of it and ends.
-                    Message::Binary(_)
-                    | Message::Pong(_)
-                    | Message::Frame(_)
-                    | Message::Close(_) => {}
+                    // Like the originals: whatever code the client gave.
+                    Message::Close(_) => {
+                        let goodbye = Outgoing::Close(CloseCode::Normal.into(), "");
+                        let _ = socket.get_ref().outbox.try_send(goodbye);
+                        return;
+                    }
+                    // Ignored, in particular no answers.
+                    Message::Binary(_) | Message::Pong(_) | Message::Frame(_) => {}
                 }
             }
             Err(Error::Io(error)) if is_wait(&error) => {

@@ -5,7 +5,7 @@
 use crate::board::Alphabet;
 
 /// The letters in their order. Old servers stop after `z`.
-const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+pub const BROWSER_LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /// Decodes the browser's letters.
 pub(super) struct Letters {
@@ -19,10 +19,10 @@ impl Letters {
     pub(super) fn new(elements: &str) -> Result<Letters, String> {
         let elements = elements.trim_matches(['\r', '\n']);
         let count = elements.chars().count();
-        if count == 0 || count > LETTERS.len() {
+        if count == 0 || count > BROWSER_LETTERS.len() {
             return Err(format!(
                 "the order of elements has {count} glyphs; from 1 to {} are possible",
-                LETTERS.len()
+                BROWSER_LETTERS.len()
             ));
         }
         let known = |glyph: &char| {
@@ -36,7 +36,7 @@ impl Letters {
             ));
         }
         Ok(Letters {
-            glyphs: LETTERS.chars().zip(elements.chars()).collect(),
+            glyphs: BROWSER_LETTERS.chars().zip(elements.chars()).collect(),
         })
     }
 

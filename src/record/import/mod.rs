@@ -26,6 +26,7 @@ use super::error::{ReadError, ReadErrorKind, WriteError};
 use super::file::{self, Source};
 use super::writer::Writer;
 use assembly::Assembly;
+pub use browser::BROWSER_LETTERS;
 
 /// A format of recordings that is not our own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
