@@ -55,15 +55,15 @@ impl Play {
     }
 
     #[cfg(unix)]
-    fn terminate(&self) {
+    fn signal(&self, name: &str) {
         let id = self.0.as_ref().unwrap().id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-TERM", &id])
-                .status()
-                .unwrap()
-                .success()
-        );
+        let status = Command::new("kill").args([name, &id]).status();
+        assert!(status.unwrap().success());
+    }
+
+    #[cfg(unix)]
+    fn terminate(&self) {
+        self.signal("-TERM");
     }
 }
 
@@ -143,7 +143,7 @@ fn every_end_of_a_connection_is_followed_by_a_new_one() {
             peer.board();
             std::thread::sleep(Duration::from_millis(100));
         } else {
-            peer.close(code);
+            assert_eq!(peer.close(code), code, "the code is given back");
         }
     }
     // Without a word; in the middle of a frame; with nonsense; with a message that is too long.
@@ -275,6 +275,29 @@ fn a_signal_ends_it_cleanly_wherever_it_is() {
         "{err}"
     );
 
+    let figures = err.lines().last().unwrap_or_default();
+    assert!(
+        figures.starts_with("answered in ms: p50=")
+            && figures.contains("; undecided=")
+            && figures.ends_with(" panics=0 reconnects=0"),
+        "{err}"
+    );
+
+    // Ctrl-C, while nothing comes and after a connection that broke.
+    let play = Play::start(&server.url(), &[]);
+    let mut peer = server.accept();
+    peer.turn();
+    drop(peer);
+    let mut peer = server.accept();
+    peer.turn();
+    peer.turn();
+    play.signal("-INT");
+    assert_eq!(peer.goodbye(), 1000);
+    drop(peer);
+    let (out, err) = play.finish();
+    assert!(out.starts_with("played: ticks=3 "), "{out}");
+    assert!(err.contains("reconnects=1"), "{err}");
+
     // While a server neither accepts nor refuses the upgrade, and while nobody is there.
     let play = Play::start(&server.url(), &[]);
     let held = server.raw();
@@ -290,6 +313,105 @@ fn a_signal_ends_it_cleanly_wherever_it_is() {
     play.terminate();
     let (out, _) = play.finish();
     assert!(out.starts_with("played: ticks=0 "), "{out}");
+}
+
+/// Whatever holds the first one up: here a terminal that takes no more of what it says.
+#[cfg(unix)]
+#[test]
+fn a_second_ctrl_c_ends_it_at_once() {
+    let server = Faulty::start();
+    let mut play = Play::start(&server.url(), &["--ascii"]);
+    let mut peer = server.accept();
+    peer.0
+        .get_ref()
+        .set_read_timeout(Some(Duration::from_secs(2)))
+        .unwrap();
+    // Nobody reads its stderr. When that is full it answers no more.
+    let big = "☼".repeat(60 * 60);
+    for _ in 0..200 {
+        if peer.0.send(Message::text(format!("board={big}"))).is_err() || peer.0.read().is_err() {
+            break;
+        }
+    }
+    play.signal("-INT");
+    std::thread::sleep(Duration::from_millis(400));
+    let child = play.0.as_mut().unwrap();
+    assert!(child.try_wait().unwrap().is_none(), "it was not held up");
+    play.signal("-INT");
+    let mut child = play.0.take().unwrap();
+    let end = Instant::now() + LONG;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if Instant::now() > end {
+            child.kill().unwrap();
+            panic!("the second Ctrl-C does not end it");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert_eq!(status.code(), Some(130));
+}
+
+#[test]
+fn a_late_server_is_waited_for_on_the_same_connection() {
+    let server = Faulty::start();
+    let play = Play::start(&server.url(), &["--ticks", "3", "--silence", "6"]);
+    let mut peer = server.accept();
+    std::thread::sleep(Duration::from_millis(2500));
+    peer.turn();
+    std::thread::sleep(Duration::from_millis(2500));
+    peer.turn();
+    peer.turn();
+    assert_eq!(peer.goodbye(), 1000);
+    drop(peer);
+    let (out, err) = play.finish();
+    assert!(last_line(&out).ends_with(" missed=0"), "{out}");
+    assert_eq!(err.matches("no board for 2 s").count(), 2, "{err}");
+    assert!(err.contains("reconnects=0"), "{err}");
+}
+
+#[test]
+fn a_board_of_another_size_is_another_game() {
+    let server = Faulty::start();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("live.jsonl");
+    let play = Play::start(
+        &server.url(),
+        &["--ticks", "7", "--record", path.to_str().unwrap()],
+    );
+    let wide = "☼☼☼☼☼☼☼    ☼☼ $► ☼☼####☼☼####☼☼☼☼☼☼☼";
+    let mut peer = server.accept();
+    for board in [BOARD, BOARD, wide, wide, wide, BOARD, BOARD] {
+        peer.text(&format!("board={board}"));
+        let answer = peer.answer();
+        is_an_answer(&answer);
+    }
+    play.finish();
+    let text = std::fs::read_to_string(path).unwrap();
+    let headers: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .filter(|line: &serde_json::Value| line["k"] == "game")
+        .collect();
+    let sizes: Vec<_> = headers.iter().map(|game| game["size"].as_u64()).collect();
+    assert_eq!(sizes, [Some(5), Some(6), Some(5)], "{text}");
+}
+
+/// Whether a text is one of the bot's answers.
+fn is_an_answer(answer: &str) {
+    const WORDS: [&str; 8] = [
+        "",
+        "left",
+        "right",
+        "up",
+        "down",
+        "act,left",
+        "act,right",
+        "act(0)",
+    ];
+    let answer = answer.to_ascii_lowercase();
+    assert!(WORDS.contains(&answer.as_str()), "{answer:?}");
 }
 
 #[test]
@@ -324,6 +446,29 @@ fn the_live_log_holds_every_answered_board() {
         assert_eq!(line["boards"][0], BOARD);
         assert!(line["at"].is_u64() && line["took"].is_u64());
         assert_eq!(line.get("cmd").is_some(), tick > 0);
+    }
+}
+
+/// Every line is pushed out at once, packed or not: only the last one can be lost.
+#[cfg(feature = "tools")]
+#[test]
+fn a_client_that_is_killed_leaves_its_log_whole() {
+    use lodebot::record::{Line, Reader};
+    for name in ["live.jsonl", "live.jsonl.zst", "live.jsonl.gz"] {
+        let server = Faulty::start();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        let mut play = Play::start(&server.url(), &["--record", path.to_str().unwrap()]);
+        let mut peer = server.accept();
+        for _ in 0..6 {
+            peer.turn();
+        }
+        let mut child = play.0.take().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let entries = Reader::open(&path).unwrap().map_while(Result::ok);
+        let boards = entries.filter(|entry| matches!(entry.line, Line::Tick(_)));
+        assert!(boards.count() >= 5, "{name}");
     }
 }
 

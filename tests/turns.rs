@@ -33,7 +33,10 @@ impl Brain for Parrot {
             turn.offer("first idea");
             thread::sleep(Duration::from_millis(400));
         }
-        assert!(!turn.board.starts_with("panic"), "the board says so");
+        if turn.board == "late panic" {
+            thread::sleep(Duration::from_millis(300));
+        }
+        assert!(!turn.board.contains("panic"), "the board says so");
         let tally = Tally {
             score: 1,
             gold: u64::from(self.asked),
@@ -95,6 +98,23 @@ impl Run {
         }
     }
 
+    /// The boards kept for a closer look, with their numbers.
+    fn kept(&self) -> Vec<String> {
+        let files = std::fs::read_dir(self.directory.path()).unwrap();
+        let mut kept: Vec<String> = files
+            .map(|file| {
+                let file = file.unwrap();
+                let name = file.file_name().into_string().unwrap();
+                let number = name.strip_prefix("lodebot-fault-").unwrap();
+                let number = number.strip_suffix(".board").unwrap();
+                let text = std::fs::read_to_string(file.path()).unwrap();
+                format!("{number}: {text}")
+            })
+            .collect();
+        kept.sort();
+        kept
+    }
+
     fn finish(self) -> (Summary, Vec<String>) {
         self.stop.store(true, Ordering::SeqCst);
         let summary = self.handle.join().unwrap();
@@ -130,8 +150,8 @@ fn a_late_decision_is_replaced_in_time_and_never_sent_for_another_board() {
     peer.text("board=three");
     assert_eq!(peer.answer(), "three");
     peer.no_answer();
-    let path = run.directory.path().join("lodebot-fault-1.board");
-    assert_eq!(std::fs::read_to_string(path).unwrap(), "board=sleep 400\n");
+    // It took less than a tick of the usual server: late, but no fault.
+    assert_eq!(run.kept(), [""; 0]);
     let (summary, notes) = run.finish();
     assert_eq!(
         (summary.ticks, summary.undecided, summary.panics),
@@ -166,8 +186,7 @@ fn a_panic_costs_one_decision_and_its_board_is_kept() {
     peer.text("board=two");
     assert_eq!(peer.answer(), "two");
     assert_eq!(run.made.load(Ordering::SeqCst), 2);
-    let path = run.directory.path().join("lodebot-fault-1.board");
-    assert_eq!(std::fs::read_to_string(path).unwrap(), "board=panic now\n");
+    assert_eq!(run.kept(), ["1: board=panic now\n"]);
     let (summary, _) = run.finish();
     assert_eq!(
         (summary.ticks, summary.undecided, summary.panics),
@@ -175,6 +194,47 @@ fn a_panic_costs_one_decision_and_its_board_is_kept() {
     );
     // What the brain that panicked had counted is not lost.
     assert_eq!((summary.tally.score, summary.tally.gold), (2, 2));
+}
+
+#[test]
+fn a_panic_behind_the_answer_is_told_and_kept_too() {
+    let server = Faulty::start();
+    let run = Run::start(&server, ms(100), false);
+    let mut peer = server.accept();
+    peer.text("board=late panic");
+    assert_eq!(peer.answer(), "");
+    thread::sleep(ms(400));
+    assert_eq!(run.kept(), [""; 0]);
+    peer.text("board=two");
+    assert_eq!(peer.answer(), "two");
+    assert_eq!(run.kept(), ["0: board=late panic\n"]);
+    let (summary, _) = run.finish();
+    assert_eq!(
+        (summary.ticks, summary.undecided, summary.panics),
+        (2, 1, 1)
+    );
+}
+
+/// On a busy machine decisions are late through no fault of theirs; one that takes more than a tick is a fault.
+#[test]
+fn a_board_is_kept_if_its_decision_took_longer_than_a_tick() {
+    let server = Faulty::start();
+    let run = Run::start(&server, ms(100), false);
+    let mut peer = server.accept();
+    for board in ["one", "two", "three", "four"] {
+        peer.text(&format!("board={board}"));
+        assert_eq!(peer.answer(), board);
+        thread::sleep(ms(300));
+    }
+    for (board, pause) in [("sleep 150", 300), ("sleep 900", 1000)] {
+        peer.text(&format!("board={board}"));
+        assert_eq!(peer.answer(), "");
+        thread::sleep(ms(pause));
+        peer.text("board=next");
+        assert_eq!(peer.answer(), "next");
+    }
+    assert_eq!(run.kept(), ["6: board=sleep 900\n"]);
+    run.finish();
 }
 
 #[test]

@@ -132,6 +132,7 @@ impl Args {
         options.retry_to = Duration::from_secs_f64(connection.retry_to.max(connection.retry_from));
         options.deadline = deadline.or(usual);
         options.learn = usual.is_none();
+        options.waits = self.is_waited_for();
         options.ticks = self.ticks;
         options.stop = stop;
         options.log = log;
@@ -157,11 +158,15 @@ impl Args {
 
     /// Whether a clock bounds decisions. A server of our own in lock-step waits, so that games repeat exactly.
     fn timed(&self) -> bool {
+        self.deadline.is_some() || !self.is_waited_for()
+    }
+
+    /// Whether the server is our own and in lock-step.
+    fn is_waited_for(&self) -> bool {
         #[cfg(feature = "tools")]
-        if self.url.is_none() && self.deadline.is_none() {
-            return matches!(self.hosting.pace(), crate::server::Pace::Period(_));
-        }
-        true
+        return self.url.is_none() && matches!(self.hosting.pace(), crate::server::Pace::Lockstep);
+        #[cfg(not(feature = "tools"))]
+        return false;
     }
 
     fn named_rules(&self) -> anyhow::Result<Rules> {

@@ -49,6 +49,8 @@ pub struct Options {
     /// Answer the first two boards at once to learn the server's period. Of no use where the server
     /// waits, or where the period is known.
     pub learn: bool,
+    /// The server is known to wait for answers: no board can be missed.
+    pub waits: bool,
     /// Stop after so many boards.
     pub ticks: Option<u64>,
     /// Where boards are saved whose decision failed.
@@ -72,6 +74,7 @@ impl Options {
             retry_to: Duration::from_secs(10),
             deadline: None,
             learn: true,
+            waits: false,
             ticks: None,
             fault_directory: PathBuf::from("."),
             stop: Arc::new(AtomicBool::new(false)),
@@ -144,6 +147,7 @@ pub fn play(
         worker,
         options.deadline,
         options.learn,
+        options.waits,
         options.fault_directory,
         options.log,
         options.watcher,

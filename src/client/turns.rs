@@ -20,6 +20,8 @@ const LEARNING: Duration = Duration::from_millis(60);
 const LEARNING_BOARDS: u64 = 2;
 /// Boards saved a run at most.
 const SAVED: u32 = 10;
+/// What a decision may take before its board is worth keeping where the period is not known: the usual one.
+const USUAL_PERIOD: Duration = Duration::from_secs(1);
 
 /// A turn that was answered, for whoever watches.
 #[derive(Debug)]
@@ -70,6 +72,16 @@ struct Pending {
     learning: bool,
 }
 
+/// A board that was answered while its decision went on.
+struct Overrun {
+    number: u64,
+    board: String,
+    /// When the brain began with it.
+    since: Instant,
+    /// A decision that takes longer is a fault of its own; a shorter one was only late.
+    limit: Duration,
+}
+
 /// What to do about the pending board.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
@@ -86,7 +98,10 @@ pub(super) struct Turns {
     fixed: Option<Duration>,
     /// Whether to learn the period from quick answers first.
     learn: bool,
+    /// Whether the server waits for answers, so that no board can be missed.
+    waits: bool,
     pending: Option<Pending>,
+    overrun: Option<Overrun>,
     /// Arrival and answering time of the last board of this connection.
     last: Option<(Instant, Duration)>,
     number: u64,
@@ -102,6 +117,7 @@ impl Turns {
         worker: Worker,
         fixed: Option<Duration>,
         learn: bool,
+        waits: bool,
         fault_directory: PathBuf,
         log: Option<LiveLog>,
         watcher: Option<Watcher>,
@@ -111,7 +127,9 @@ impl Turns {
             period: Period::default(),
             fixed,
             learn,
+            waits,
             pending: None,
+            overrun: None,
             last: None,
             number: 0,
             counts: Counts::default(),
@@ -144,11 +162,11 @@ impl Turns {
     pub(super) fn board(&mut self, text: &str, round_trip: Option<Duration>) {
         let arrived = Instant::now();
         let mut missed = match self.last {
-            Some((last, took)) => {
+            Some((last, took)) if !self.waits => {
                 let interval = arrived.saturating_duration_since(last);
                 self.period.observe(interval, took)
             }
-            None => 0,
+            _ => 0,
         };
         if self.pending.take().is_some() {
             log::warn!("a board came before the last one was answered");
@@ -190,21 +208,80 @@ impl Turns {
             return Step::Wait;
         };
         let left = pending.cut.saturating_duration_since(Instant::now());
-        let done = self.worker.wait(left.min(time));
-        match done {
-            Some(Done { number, result }) if number == pending.number => match result {
+        match self.worker.wait(left.min(time)) {
+            Some(done) if done.number == pending.number => match done.result {
                 Ok(answer) => Step::Send(answer),
                 Err(message) => {
+                    let (number, board) = (pending.number, pending.board.clone());
+                    let step = self.undecided(&format!("the decision panicked: {message}"), true);
                     self.counts.panics += 1;
-                    self.undecided(&format!("the decision panicked: {message}"), true)
+                    self.save(number, &board);
+                    step
                 }
             },
             // A decision about a board that was answered without it: of no use any more.
-            None if Instant::now() >= pending.cut => {
-                let why = "the decision was not ready in time";
-                self.undecided(why, !pending.learning)
+            Some(done) => {
+                self.settle(Some(done));
+                Step::Wait
             }
-            Some(_) | None => Step::Wait,
+            None => {
+                self.settle(None);
+                self.cut_off()
+            }
+        }
+    }
+
+    /// Answers the pending board without its decision if its time is up.
+    fn cut_off(&mut self) -> Step {
+        let Some(pending) = self
+            .pending
+            .as_ref()
+            .filter(|pending| Instant::now() >= pending.cut)
+        else {
+            return Step::Wait;
+        };
+        let budget = pending.cut.saturating_duration_since(pending.arrived);
+        let period = self.period.estimate().unwrap_or(USUAL_PERIOD);
+        // A board that waited for the brain says nothing of its own decision.
+        if let Some(since) = self.worker.busy_with(pending.number) {
+            self.overrun = Some(Overrun {
+                number: pending.number,
+                board: pending.board.clone(),
+                since,
+                limit: period.max(budget),
+            });
+        }
+        let tell = !pending.learning;
+        self.undecided("the decision was not ready in time", tell)
+    }
+
+    /// Looks at the decision that went on behind its board's answer: `done` if it has come to an end,
+    /// nothing if it still goes on. Its board is kept if it panicked or took more than a tick; on a busy
+    /// machine a decision that is merely late is nobody's fault.
+    fn settle(&mut self, done: Option<Done>) {
+        let Some(overrun) = &self.overrun else {
+            return;
+        };
+        let (took, panic) = match done {
+            Some(done) if done.number != overrun.number => return,
+            Some(done) => (done.took, done.result.err()),
+            None => (overrun.since.elapsed(), None),
+        };
+        let over = took > overrun.limit;
+        if panic.is_none() && !over && self.worker.busy_with(overrun.number).is_some() {
+            return;
+        }
+        let Some(Overrun { number, board, .. }) = self.overrun.take() else {
+            return;
+        };
+        if let Some(message) = panic {
+            self.counts.panics += 1;
+            log::warn!("board {number}: the late decision panicked: {message}");
+            self.save(number, &board);
+        } else if over {
+            let took = took.as_millis();
+            log::warn!("board {number}: the decision took {took} ms, more than a tick");
+            self.save(number, &board);
         }
     }
 
@@ -216,10 +293,8 @@ impl Turns {
         };
         let offered = pending.offer.lock().ok().and_then(|mut offer| offer.take());
         if tell {
-            let (number, board) = (pending.number, pending.board.clone());
             let answer = offered.as_deref().unwrap_or_default();
-            log::warn!("board {number}: {why}; answered {answer:?}");
-            self.save(number, &board);
+            log::warn!("board {}: {why}; answered {answer:?}", pending.number);
         }
         Step::Send(Answer {
             text: offered.unwrap_or_default(),
@@ -283,6 +358,10 @@ impl Turns {
 
     /// Closes the log; the counts stay.
     pub(super) fn finish(&mut self) {
+        if self.overrun.is_some() {
+            let done = self.worker.wait(Duration::ZERO);
+            self.settle(done);
+        }
         if let Some(log) = self.log.take() {
             log.finish();
         }

@@ -36,6 +36,8 @@ pub(super) struct Job {
 #[derive(Debug)]
 pub(super) struct Done {
     pub(super) number: u64,
+    /// How long it took.
+    pub(super) took: Duration,
     /// The decision, or the panic's message.
     pub(super) result: Result<Answer, String>,
 }
@@ -136,6 +138,12 @@ impl Worker {
         }
     }
 
+    /// Since when the brain has been busy with this board, if it is.
+    pub(super) fn busy_with(&self, number: u64) -> Option<Instant> {
+        let (busy, since) = self.busy?;
+        (busy == number).then_some(since)
+    }
+
     fn retire(&mut self) {
         self.past = self.past.plus(self.present);
         self.present = Tally::default();
@@ -190,6 +198,7 @@ fn spawn(make: Maker) -> std::io::Result<(Sender<Order>, Receiver<Done>)> {
     thread::Builder::new().name(NAME.into()).spawn(move || {
         let mut brain: Option<Box<dyn Brain>> = None;
         for Order { job, sent } in order {
+            let since = Instant::now();
             // Whatever state a panic leaves behind is thrown away with the brain.
             let result = panic::catch_unwind(AssertUnwindSafe(|| {
                 let brain = brain.get_or_insert_with(|| make());
@@ -209,6 +218,7 @@ fn spawn(make: Maker) -> std::io::Result<(Sender<Order>, Receiver<Done>)> {
             if done
                 .send(Done {
                     number: job.number,
+                    took: since.elapsed(),
                     result,
                 })
                 .is_err()

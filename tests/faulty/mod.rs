@@ -137,7 +137,8 @@ impl Peer {
         }
     }
 
-    pub fn close(mut self, code: u16) {
+    /// Closes the connection; gives the code with which the client answers.
+    pub fn close(mut self, code: u16) -> u16 {
         let reason = "bye".into();
         self.0
             .close(Some(CloseFrame {
@@ -145,8 +146,10 @@ impl Peer {
                 reason,
             }))
             .unwrap();
+        let echo = self.goodbye();
         // Until the client hangs up.
         while self.0.read().is_ok() {}
+        echo
     }
 
     /// The code with which the client says goodbye.
