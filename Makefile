@@ -1,6 +1,7 @@
 # The everyday commands. Each is one line of cargo; nothing else is needed but a Rust toolchain
 # (1.88 or later) and a C compiler.
 CARGO ?= cargo
+FUZZ_SECONDS ?= 60
 .PHONY: play test perft lint fmt doc bench fuzz toolchain
 .DEFAULT_GOAL := test
 
@@ -29,9 +30,13 @@ bench: toolchain ## times, and the signature of all decisions on fixed boards
 	$(CARGO) run --release --locked --quiet -- bench
 
 # The code is safe Rust, so sanitizers have nothing to find; without them a stable toolchain will do.
-fuzz: toolchain ## every fuzz target for a minute
+fuzz: toolchain ## every fuzz target for a minute, or FUZZ_SECONDS=600
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || { echo "cargo-fuzz is missing: cargo install cargo-fuzz" >&2; exit 2; }
-	@for target in $$($(CARGO) fuzz list); do RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target -- -max_total_time=60 || exit 1; done
+	@for target in $$($(CARGO) fuzz list); do \
+		mkdir -p fuzz/corpus/$$target && \
+		RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/seeds/$$target \
+			-- -max_total_time=$(FUZZ_SECONDS) || exit 1; \
+	done
 
 toolchain:
 	@command -v $(firstword $(CARGO)) >/dev/null || { echo "cargo is missing: install Rust 1.88 or later from https://rustup.rs" >&2; exit 2; }

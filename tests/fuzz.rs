@@ -97,6 +97,24 @@ fn every_invariant_holds_on_mutated_samples() {
     }
 }
 
+/// The seeds are where the fuzzer starts, and each must pass on its own.
+#[test]
+fn every_target_has_seeds_that_pass() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    for (name, invariant) in invariants::ALL {
+        let folder = format!("{root}/fuzz/seeds/{name}");
+        let files = std::fs::read_dir(&folder).expect("the target has seeds");
+        let mut count = 0;
+        for file in files {
+            let path = file.expect("a file").path();
+            println!("{}", path.display());
+            invariant(&std::fs::read(path).expect("the seed can be read"));
+            count += 1;
+        }
+        assert!(count > 0, "{folder}");
+    }
+}
+
 #[test]
 fn every_invariant_has_a_fuzz_target() {
     let root = env!("CARGO_MANIFEST_DIR");
