@@ -125,6 +125,10 @@ fn collect(directory: &Path, root: &Path, found: &mut Vec<Source>) {
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
+        // What cargo writes there is not ours; the fuzzer has such a folder of its own.
+        if path.is_dir() && path.file_name().is_some_and(|name| name == "target") {
+            continue;
+        }
         if path.is_dir() {
             collect(&path, root, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
