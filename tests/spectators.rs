@@ -144,9 +144,8 @@ fn onlookers_choose_players_and_hold_nobody_up() {
     while silent.read().is_ok() {}
     server.stop();
     let goodbye = loop {
-        match onlooker.read().unwrap() {
-            Message::Close(frame) => break frame.unwrap(),
-            _ => continue,
+        if let Message::Close(frame) = onlooker.read().unwrap() {
+            break frame.unwrap();
         }
     };
     assert_eq!(u16::from(goodbye.code), 1001);
