@@ -164,9 +164,12 @@ fn show_prints_one_board_with_its_overlays() {
         ascii.contains("\n=========\n") && ascii.is_ascii(),
         "{ascii}"
     );
-    for overlay in ["value", "reach", "line"] {
+    for overlay in ["value", "reach", "line", "watchdog"] {
         let text = stdout(&["replay", "show", live, "--tick", "3", "--overlay", overlay]);
-        assert!(text.contains("\nbot: "), "{text}");
+        assert!(
+            text.contains("\nbot: ") && text.contains("\nwatchdogs: quiet; "),
+            "{text}"
+        );
     }
     lodebot(&["replay", "show", live, "--tick", "900"])
         .assert()

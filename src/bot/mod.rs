@@ -111,6 +111,11 @@ impl Bot {
         &self.score
     }
 
+    /// What watches its answers, as of the last board it decided on.
+    pub fn watchdogs(&self) -> &Watchdogs {
+        &self.dogs
+    }
+
     /// Gold taken and deaths died since the first board.
     pub fn tally(&self) -> (u32, u32) {
         (self.gold, self.deaths)

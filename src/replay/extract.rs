@@ -61,6 +61,7 @@ pub fn extract(seat: &Seat, params: Params, wish: &Extract) -> Result<Fixture, E
     let (mut given, mut known) = (None, Known::default());
     for turn in &seat.turns[..=index] {
         let action = action_of(given).filter(|_| turn.missed == 0);
+        tracker.skip(turn.missed);
         let observed = tracker.observe(&turn.board, action);
         let picture = observed.map_err(|error| ExtractError::Track(turn.t, error.to_string()))?;
         if turn.t == wish.tick {

@@ -11,6 +11,7 @@ use crate::params::Params;
 use crate::reach::Reach;
 use crate::sim::{Foreseen, HeroId, State, Unheard};
 use crate::track::Tracker;
+use crate::watchdog::Remedy;
 
 /// What is laid over the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,21 +19,24 @@ pub enum Overlay {
     /// Nothing.
     #[default]
     Plain,
-    /// The value map in tenths of its strongest cell: 0 to 9 on empty cells.
+    /// The value map: 0 to 9 on empty cells, from the least cell of some worth to the greatest.
     Value,
     /// When the first monster can be there, in ticks: 1 to 9 on empty cells.
     Reach,
     /// The cells of the chosen line: a, b, c ..
     Line,
+    /// How often the hero was in a cell in the last boards, which is what the watchdogs look at: 1 to 9.
+    Watchdog,
 }
 
 impl Overlay {
     /// All of them, in the order in which a key goes through them.
-    pub const ALL: [Overlay; 4] = [
+    pub const ALL: [Overlay; 5] = [
         Overlay::Plain,
         Overlay::Value,
         Overlay::Reach,
         Overlay::Line,
+        Overlay::Watchdog,
     ];
 
     /// The name on the command line.
@@ -42,6 +46,7 @@ impl Overlay {
             Overlay::Value => "value",
             Overlay::Reach => "reach",
             Overlay::Line => "line",
+            Overlay::Watchdog => "watchdog",
         }
     }
 
@@ -52,14 +57,15 @@ impl Overlay {
             Overlay::Plain => Overlay::Value,
             Overlay::Value => Overlay::Reach,
             Overlay::Reach => Overlay::Line,
-            Overlay::Line => Overlay::Plain,
+            Overlay::Line => Overlay::Watchdog,
+            Overlay::Watchdog => Overlay::Plain,
         }
     }
 }
 
 /// The name belongs to no overlay.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no overlay; use none, value, reach or line")]
+#[error("{0:?} is no overlay; use none, value, reach, line or watchdog")]
 pub struct UnknownOverlay(pub String);
 
 impl FromStr for Overlay {
@@ -82,24 +88,45 @@ pub struct Look {
 
 /// What the bot thinks of a board, for the overlays.
 struct Thought {
+    /// Of which board.
+    index: usize,
+    /// The first board it decided on.
+    start: usize,
+    bot: Bot,
+    /// Answered to the board before.
+    given: Option<Answer>,
     decision: Decision,
-    marks: Grid<Option<char>>,
+    /// The field as the tracker sees it, and our hero.
+    field: Option<(State, HeroId)>,
 }
+
+/// Boards before one on which the bot decides too, so that its watchdogs know what was going on: at least so
+/// many, and at most as many and a block more. It would take seconds to decide on all of a long game.
+const WATCHED: usize = 100;
+/// Boards of a block: within it the bot goes on from the board before.
+const BLOCK: usize = 50;
+/// Boards whose cells the overlay of the watchdogs counts.
+const TRAIL: usize = 20;
 
 /// Shows the boards of a seat one at a time.
 pub struct Show<'a> {
     seat: &'a Seat,
     params: &'a Params,
+    thought: Option<Thought>,
 }
 
 impl<'a> Show<'a> {
     /// For the boards of this seat; the overlays use a bot with these parameters.
     pub fn new(seat: &'a Seat, params: &'a Params) -> Show<'a> {
-        Show { seat, params }
+        Show {
+            seat,
+            params,
+            thought: None,
+        }
     }
 
     /// The text of a board: heading, rows, what was answered, and why. Empty for an index out of range.
-    pub fn text(&self, index: usize, look: Look) -> String {
+    pub fn text(&mut self, index: usize, look: Look) -> String {
         let Some(turn) = self.seat.turns.get(index) else {
             return String::new();
         };
@@ -118,9 +145,13 @@ impl<'a> Show<'a> {
             let _ = write!(text, ", {} missed before it", turn.missed);
         }
         text.push('\n');
-        let thought = (look.overlay != Overlay::Plain).then(|| self.think(index, look.overlay));
-        let marks = thought.as_ref().map(|thought| &thought.marks);
-        text.push_str(&self.rows(&turn.board, look.ascii, marks));
+        if look.overlay != Overlay::Plain {
+            self.think(index);
+        }
+        let thought = self.thought.as_ref();
+        let thought = thought.filter(|it| look.overlay != Overlay::Plain && it.index == index);
+        let marks = thought.map(|thought| self.marks(thought, look.overlay));
+        text.push_str(&self.rows(&turn.board, look.ascii, marks.as_ref()));
         if !turn.events.is_empty() {
             let _ = writeln!(text, "events: {}", turn.events.join(" "));
         }
@@ -147,6 +178,38 @@ impl<'a> Show<'a> {
             for reason in &decision.reasons {
                 let _ = writeln!(text, "bot: {reason}");
             }
+            let _ = writeln!(text, "watchdogs: {}", self.watchdogs(thought));
+        }
+        text
+    }
+
+    /// What the watchdogs have counted, and the remedy in force.
+    fn watchdogs(&self, thought: &Thought) -> String {
+        let dogs = thought.bot.watchdogs();
+        let (remedy, left) = dogs.remedy();
+        let mut text = match (remedy, dogs.trouble()) {
+            (Remedy::None, _) => "quiet".to_owned(),
+            (remedy, None) => remedy.name().to_owned(),
+            (remedy, Some(trouble)) => {
+                format!("{} -> {}, {left} ticks left", trouble.name(), remedy.name())
+            }
+        };
+        let _ = write!(
+            text,
+            "; {} of {} ticks in this cell, {} of {} without gold",
+            dogs.in_one_cell(),
+            self.params.stall_ticks,
+            dogs.without_income(),
+            self.params.no_income_ticks
+        );
+        if dogs.out_of_reach() > 0 {
+            let _ = write!(text, ", {} with none in reach", dogs.out_of_reach());
+        }
+        if dogs.deadline.missed() > 0 {
+            let _ = write!(text, ", {} boards missed", dogs.deadline.missed());
+        }
+        if dogs.desync.wrong() > 0 {
+            let _ = write!(text, ", {} frames not as foreseen", dogs.desync.wrong());
         }
         text
     }
@@ -171,52 +234,120 @@ impl<'a> Show<'a> {
     }
 
     /// Lets a bot follow the game up to this board and decide on it.
-    fn think(&self, index: usize, overlay: Overlay) -> Thought {
+    fn think(&mut self, index: usize) {
+        let start = (index - index % BLOCK).saturating_sub(WATCHED);
+        let old = self.thought.take();
+        let old = old.filter(|old| old.start == start && old.index <= index);
+        let mut thought = match old {
+            Some(old) => old,
+            None => self.begin(start),
+        };
+        while thought.index < index {
+            let turn = &self.seat.turns[thought.index];
+            thought.given = turn.played(&self.seat.rules);
+            thought.index += 1;
+            self.decide(&mut thought);
+        }
+        thought.field = self.field(index);
+        self.thought = Some(thought);
+    }
+
+    /// A bot that has followed the boards before `start` and decided on that one.
+    fn begin(&self, start: usize) -> Thought {
         let rules = &self.seat.rules;
         let mut bot = Bot::new(rules.clone(), *self.params);
-        let mut tracker = Tracker::new(rules.clone());
-        let (mut given, mut state) = (None, None);
-        for turn in &self.seat.turns[..index] {
-            bot.watch(&turn.board, given);
-            let _ = tracker.observe(&turn.board, action_of(given));
+        let mut given = None;
+        for turn in &self.seat.turns[..start] {
+            bot.watch(&turn.board, given.filter(|_| turn.missed == 0));
             given = turn.played(rules);
         }
-        let board = &self.seat.turns[index].board;
-        if let Ok(picture) = tracker.observe(board, action_of(given)) {
-            state = picture.me.map(|me| (picture.state, me));
+        let mut thought = Thought {
+            index: start,
+            start,
+            bot,
+            given,
+            decision: Decision::idle(""),
+            field: None,
+        };
+        self.decide(&mut thought);
+        thought
+    }
+
+    fn decide(&self, thought: &mut Thought) {
+        let turn = &self.seat.turns[thought.index];
+        let limit = Limit {
+            missed: turn.missed,
+            ..Limit::default()
+        };
+        thought.decision = thought.bot.decide_board(&turn.board, thought.given, limit);
+    }
+
+    /// The field of a board as the tracker sees it, and our hero.
+    fn field(&self, index: usize) -> Option<(State, HeroId)> {
+        let mut tracker = Tracker::new(self.seat.rules.clone());
+        let (mut given, mut field) = (None, None);
+        for turn in &self.seat.turns[..=index] {
+            tracker.skip(turn.missed);
+            let action = action_of(given).filter(|_| turn.missed == 0);
+            let picture = tracker.observe(&turn.board, action).ok();
+            field = picture.and_then(|picture| Some((picture.state, picture.me?)));
+            given = turn.played(&self.seat.rules);
         }
-        let decision = bot.decide_board(board, given, Limit::default());
+        field
+    }
+
+    /// What an overlay puts on the cells.
+    fn marks(&self, thought: &Thought, overlay: Overlay) -> Grid<Option<char>> {
+        let board = &self.seat.turns[thought.index].board;
         let mut marks = Grid::filled(board.size(), None);
-        match (overlay, state) {
-            (Overlay::Value, _) => {
-                let cells = board.size().cells();
-                let strongest = cells
-                    .clone()
-                    .map(|cell| bot.cell_value(cell))
-                    .fold(0.0, f64::max);
-                for cell in cells.filter(|_| strongest > 0.0) {
-                    let tenths = (bot.cell_value(cell) / strongest * 9.0).clamp(0.0, 9.0);
-                    marks[cell] = char::from_digit(tenths as u32, 10);
-                }
-            }
+        match (overlay, &thought.field) {
+            (Overlay::Value, _) => value_marks(&thought.bot, board, &mut marks),
             (Overlay::Reach, Some((state, _))) => {
                 let mut reach = Reach::new(board.size());
-                reach.compute(&state, 9);
+                reach.compute(state, 9);
                 for cell in board.size().cells() {
                     let ticks = u32::from(reach.ticks(cell));
                     marks[cell] = char::from_digit(ticks, 10);
                 }
             }
-            (Overlay::Line, Some((mut state, me))) => {
-                for (step, cell) in path(&mut state, me, &decision).into_iter().enumerate() {
+            (Overlay::Line, Some((state, me))) => {
+                let cells = path(&mut state.clone(), *me, &thought.decision);
+                for (step, cell) in cells.into_iter().enumerate() {
                     if marks[cell].is_none() {
                         marks[cell] = char::from_u32('a' as u32 + step.min(25) as u32);
                     }
                 }
             }
+            (Overlay::Watchdog, _) => {
+                let first = (thought.index + 1).saturating_sub(TRAIL);
+                let turns = &self.seat.turns[first..=thought.index];
+                for cell in turns.iter().filter_map(|turn| turn.board.me()) {
+                    let before = marks[cell].and_then(|mark: char| mark.to_digit(10));
+                    marks[cell] = char::from_digit((before.unwrap_or(0) + 1).min(9), 10);
+                }
+            }
             (Overlay::Plain | Overlay::Reach | Overlay::Line, _) => {}
         }
-        Thought { decision, marks }
+        marks
+    }
+}
+
+/// The value map in ten steps. A map seldom falls to nothing anywhere, so they begin at its least value.
+fn value_marks(bot: &Bot, board: &Board, marks: &mut Grid<Option<char>>) {
+    let worth = |cell: &Cell| bot.cell_value(*cell) > 0.0;
+    let cells = || board.size().cells().filter(worth);
+    let values = || cells().map(|cell| bot.cell_value(cell));
+    let (least, most) = (
+        values().fold(f64::INFINITY, f64::min),
+        values().fold(0.0, f64::max),
+    );
+    for cell in cells() {
+        let share = if most > least {
+            (bot.cell_value(cell) - least) / (most - least)
+        } else {
+            1.0
+        };
+        marks[cell] = char::from_digit((share * 9.0).round().clamp(0.0, 9.0) as u32, 10);
     }
 }
 
@@ -237,4 +368,90 @@ fn path(state: &mut State, me: HeroId, decision: &Decision) -> Vec<Cell> {
         cells.push(state.hero(me).cell);
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::replay::Turn;
+    use crate::sim::Rules;
+    use std::sync::Arc;
+
+    /// A hero who does not move for the sake of the gold beside him.
+    fn idler(ticks: u64) -> Seat {
+        let rules = Rules::CLASSIC;
+        let text = "☼☼☼☼☼☼☼    ☼☼► $ ☼☼####☼☼    ☼☼☼☼☼☼☼";
+        let board = Board::parse(text, rules.alphabet).expect("a board");
+        let turn = |t| Turn {
+            number: t + 2,
+            t,
+            text: text.to_owned(),
+            board: board.clone(),
+            answer: Some(String::new()),
+            missed: 0,
+            events: Vec::new(),
+            score: None,
+            why: Vec::new(),
+        };
+        Seat {
+            game: "g".to_owned(),
+            player: 0,
+            size: board.size(),
+            rules: Arc::new(rules),
+            turns: (0..ticks).map(turn).collect(),
+        }
+    }
+
+    #[test]
+    fn the_watchdogs_of_a_board_do_not_hang_on_the_way_to_it() {
+        let seat = idler(180);
+        let params = Params::default();
+        let look = Look {
+            ascii: false,
+            overlay: Overlay::Watchdog,
+        };
+        let mut walked = Show::new(&seat, &params);
+        let mut texts = Vec::new();
+        for index in [0, 1, 4, 12, 160, 161, 30] {
+            texts.push(walked.text(index, look));
+            assert_eq!(
+                texts.last(),
+                Some(&Show::new(&seat, &params).text(index, look))
+            );
+        }
+        assert!(
+            texts[2].contains("watchdogs: quiet; 5 of 10 ticks in this cell, 5 of 50 without gold"),
+            "{}",
+            texts[2]
+        );
+        assert!(
+            texts[3].contains("watchdogs: stall -> another strategy, "),
+            "{}",
+            texts[3]
+        );
+        assert!(
+            texts[4].contains(", 111 of 50 without gold"),
+            "{}",
+            texts[4]
+        );
+    }
+
+    #[test]
+    fn the_value_map_goes_from_its_least_to_its_greatest_cell() {
+        let seat = idler(1);
+        let params = Params::default();
+        let look = Look {
+            ascii: false,
+            overlay: Overlay::Value,
+        };
+        let text = Show::new(&seat, &params).text(0, look);
+        let rows = text.lines().skip(1).take(6);
+        let digits = rows.flat_map(|row| row.chars().filter_map(|mark| mark.to_digit(10)));
+        let digits: Vec<u32> = digits.collect();
+        // The greatest cell is the gold's own, where the gold is shown.
+        assert_eq!(digits.iter().min(), Some(&0), "{text}");
+        assert!(digits.iter().any(|digit| *digit >= 5), "{text}");
+        assert_eq!(Overlay::ALL[4].next(), Overlay::ALL[0]);
+    }
 }

@@ -75,6 +75,18 @@ pub enum Remedy {
     Suicide,
 }
 
+impl Remedy {
+    /// Its name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Remedy::None => "none",
+            Remedy::OtherStrategy => "another strategy",
+            Remedy::ForcedStep => "a forced step",
+            Remedy::Suicide => "suicide",
+        }
+    }
+}
+
 /// All watchdogs of one bot and the remedy in force.
 #[derive(Clone, Debug)]
 pub struct Watchdogs {
@@ -172,6 +184,25 @@ impl Watchdogs {
     /// The trouble behind the remedy in force.
     pub fn trouble(&self) -> Option<Trouble> {
         self.trouble
+    }
+
+    /// The remedy in force and for how many ticks more; without one `None` and 0.
+    pub fn remedy(&self) -> (Remedy, u32) {
+        match self.remedy {
+            Remedy::Suicide => (Remedy::Suicide, 0),
+            remedy if self.left > 0 => (remedy, self.left),
+            _ => (Remedy::None, 0),
+        }
+    }
+
+    /// Ticks in one cell.
+    pub fn in_one_cell(&self) -> u32 {
+        self.stall.ticks()
+    }
+
+    /// Ticks for which no gold could be reached.
+    pub fn out_of_reach(&self) -> u32 {
+        self.unreachable
     }
 
     /// Ticks without gold.

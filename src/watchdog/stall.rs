@@ -23,6 +23,11 @@ impl Stall {
         self.ticks >= params.stall_ticks
     }
 
+    /// Ticks in the present cell.
+    pub fn ticks(&self) -> u32 {
+        self.ticks
+    }
+
     /// Begins anew.
     pub fn forget(&mut self) {
         *self = Stall::default();

@@ -80,7 +80,11 @@ impl Analyse {
         let analysis = analyst.conclude(positions);
         if let Some(path) = &self.html {
             let page = analysis_page(&analysis, &seat);
-            fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
+            if let Err(error) = fs::write(path, page) {
+                // The work is kept for the next try.
+                partial.save(&analysis.positions)?;
+                return Err(error).with_context(|| format!("cannot write {}", path.display()));
+            }
         }
         if self.json {
             print(&(serde_json::to_string(&analysis)? + "\n"))?;

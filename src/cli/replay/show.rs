@@ -18,7 +18,7 @@ use crate::replay::{Look, Overlay, Seat, Show as Shown, UnknownOverlay};
                   board as text.\n\n\
                   Keys: right, space, n  next board; left, p  the one before; down, up  ten further or back; \
                   home, end  first, last; digits and enter  that tick; o  next overlay (value map, reach of \
-                  the monsters, the bot's line); a  ASCII; q, escape  end."
+                  the monsters, the bot's line, the watchdogs); a  ASCII; q, escape  end."
 )]
 pub(super) struct Show {
     #[command(flatten)]
@@ -26,7 +26,8 @@ pub(super) struct Show {
     /// Print the board of this tick and end
     #[arg(long, value_name = "N")]
     tick: Option<u64>,
-    /// Lay over the board: none, value, reach (ticks of the nearest monster), line (a, b, c ..)
+    /// Lay over the board: none, value, reach (ticks of the nearest monster), line (a, b, c ..), watchdog
+    /// (how often the hero was in a cell in the last 20 boards)
     #[arg(long, default_value = "none", value_parser = parse_overlay)]
     overlay: Overlay,
     /// ASCII only
@@ -82,7 +83,7 @@ enum Step {
 /// Reads keys until the end is wished.
 fn step(seat: &Seat, params: &Params, mut look: Look, mut index: usize) -> io::Result<()> {
     let term = Term::stdout();
-    let shown = Shown::new(seat, params);
+    let mut shown = Shown::new(seat, params);
     let mut digits = String::new();
     term.hide_cursor()?;
     let ended = loop {

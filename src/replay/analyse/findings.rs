@@ -165,6 +165,7 @@ fn follow(seat: &Seat, found: &mut Findings) {
     let (mut gold, mut last_gold) = (0, seat.turns.first().map_or(0, |turn| turn.t));
     for (index, turn) in seat.turns.iter().enumerate() {
         let action = action_of(given).filter(|_| turn.missed == 0);
+        tracker.skip(turn.missed);
         given = turn.played(&seat.rules);
         let Ok(picture) = tracker.observe(&turn.board, action) else {
             continue;

@@ -130,7 +130,7 @@ impl Analyst<'_> {
         let mut bot = Bot::new(seat.rules.clone(), params);
         let mut given = None;
         for turn in &seat.turns[..start] {
-            bot.watch(&turn.board, given);
+            bot.watch(&turn.board, given.filter(|_| turn.missed == 0));
             given = turn.played(&seat.rules);
         }
         let mut positions = Vec::new();

@@ -78,6 +78,7 @@ pub fn page(analysis: &Analysis, seat: &Seat) -> String {
         }
         html.push_str("</table>\n");
     }
+    missed(&mut html, analysis);
     all(&mut html, &analysis.positions);
     html.push_str("</body></html>\n");
     html
@@ -115,6 +116,26 @@ fn worst(html: &mut String, position: &Position, index: usize, seat: &Seat) {
         html.push_str(&drawing.svg());
     }
     html.push_str("</details>\n");
+}
+
+/// Gold near us that rivals took.
+fn missed(html: &mut String, analysis: &Analysis) {
+    let missed = &analysis.findings.missed_gold;
+    if missed.is_empty() {
+        return;
+    }
+    html.push_str(
+        "<h2>Gold that rivals took</h2>\n<table><tr><th>tick</th><th>column</th><th>row from below</th>\
+         <th>ticks from us</th></tr>",
+    );
+    for gold in missed {
+        let _ = write!(
+            html,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            gold.t, gold.x, gold.y, gold.distance
+        );
+    }
+    html.push_str("</table>\n");
 }
 
 /// Every position in one long table, folded away.
