@@ -293,6 +293,7 @@ fn bad_input_of_an_import_is_one_sentence_and_exit_2() {
         let sentences =
             sentences.filter(|line| line.starts_with("lodebot: ") || line.starts_with("error: "));
         assert_eq!(sentences.count(), 1, "{format} {file}: {errors}");
+        assert!(errors.matches("os error").count() <= 1, "{errors}");
     }
     // What stands before the break is kept.
     lodebot(&["replay", "import", "auto", &path("torn.txt.gz"), "-o", &log])

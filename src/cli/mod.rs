@@ -141,7 +141,7 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do if stderr is closed too.
-            let _ = writeln!(io::stderr(), "lodebot: {error:#}");
+            let _ = writeln!(io::stderr(), "lodebot: {}", sentence(&error));
             ExitCode::from(2)
         }
     }
@@ -155,6 +155,18 @@ pub fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// An error and its causes in one line; what a cause says is not said twice.
+fn sentence(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
 }
 
 /// Whether the reader of our output went away (`lodebot .. | head`).

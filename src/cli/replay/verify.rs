@@ -19,13 +19,14 @@ const PRINTED: u64 = 5;
     long_about = "Replays game logs through the simulator and compares every random draw, event, score, \
                   piece of hidden state and board character with the recording.\n\n\
                   Prints each line that diverges, and at the end the line `verified: games=G skipped=S \
-                  ticks=T divergences=D`. A game in which the original itself failed is skipped. A log that merely ends too early, as after a crash, is \
-                  verified as far as it goes.\n\n\
+                  ticks=T divergences=D`. A game in which the original itself failed is skipped. A log that merely \
+                  ends too early, as after a crash, is verified as far as it goes.\n\n\
                   A live client's log has no draws and no hidden state. Each of its boards counts as \
                   explained if some choice of what a client cannot know (rivals' commands, monsters' targets, \
                   places of new gold and heroes) makes it from the board before and the answer; as partly \
                   explained if that hangs on terrain nobody had seen; as missed if boards are missing before \
-                  it; else it diverges. The last line then adds `explained=E missed=M`."
+                  it; else it diverges. The last line then adds `explained=E missed=M`. In the dialects after \
+                  classic more is unknown, and any step of a monster will do."
 )]
 pub(super) struct Verify {
     /// List every line that diverges and every fault, not only the first of each game and few games

@@ -2,22 +2,22 @@
 //! command, and some choice of what a client cannot know (rivals' commands, monsters' targets, places of
 //! new gold and heroes)? What a live log is stands in the game log's description, last section.
 //!
-//! Only the classic dialect is explained so far.
+//! Classic's boards are explained by a choice that makes them exactly (`classic`), those of the later dialects
+//! by what a client may believe of the tick (`later`).
 
 mod adopt;
 mod alternatives;
+mod bare;
 mod belief;
+mod classic;
 mod guess;
+mod later;
 mod search;
 
-use std::sync::Arc;
-
-use belief::Belief;
-use guess::Fate;
-use search::{Found, Task};
-
+use self::classic::Classic;
+use self::later::Later;
 use super::divergence::{Difference, Views};
-use crate::board::{Board, Cell, Size};
+use crate::board::{Board, Size};
 use crate::record::{Header, TickLine};
 use crate::sim::Rules;
 
@@ -56,49 +56,20 @@ pub(super) struct Explanation {
     pub views: Option<Views>,
 }
 
-/// How many other ways the board before can have come about are looked at.
-const RECONSIDERED: usize = 12;
-
-/// The tick explained last.
-struct Previous {
-    before: Belief,
-    observed: Board,
-    mine: Option<String>,
-}
-
 /// Explains the boards of one live log in their order.
-pub(super) struct Explainer {
-    rules: Arc<Rules>,
-    size: Size,
-    map: Board,
-    belief: Option<Belief>,
-    /// Boards in a row that could not be explained.
-    failures: u32,
-    /// How the belief came about.
-    previous: Option<Previous>,
-    last: u64,
-    /// Number of the viewer among the players.
-    player: usize,
+pub(super) enum Explainer {
+    Classic(Box<Classic>),
+    Later(Box<Later>),
 }
 
 impl Explainer {
     /// An error says why games of this header cannot be explained.
     pub(super) fn new(header: &Header, size: Size) -> Result<Explainer, String> {
         let rules = Rules::named(&header.rules).map_err(|error| error.to_string())?;
-        if !rules.is_classic() {
-            return Err("live logs of this dialect are not explained yet".to_owned());
-        }
-        let (map, _) = Board::parse_lenient(&header.map_text(), rules.alphabet)
-            .map_err(|error| error.to_string())?;
-        Ok(Explainer {
-            rules: Arc::new(rules),
-            size,
-            map,
-            belief: None,
-            failures: 0,
-            previous: None,
-            last: 0,
-            player: 0,
+        Ok(if rules.is_classic() {
+            Explainer::Classic(Box::new(Classic::new(header, rules, size)?))
+        } else {
+            Explainer::Later(Box::new(Later::new(rules, size)))
         })
     }
 
@@ -106,215 +77,75 @@ impl Explainer {
     ///
     /// An error is a fault of the recording.
     pub(super) fn line(&mut self, tick: &TickLine) -> Result<Option<Explanation>, String> {
-        let Some(text) = tick.boards.iter().flatten().next() else {
-            return Err("has no board".to_owned());
-        };
-        self.player = tick.boards.iter().position(Option::is_some).unwrap_or(0);
+        match self {
+            Explainer::Classic(classic) => classic.line(tick),
+            Explainer::Later(later) => later.line(tick),
+        }
+    }
+}
+
+/// The board of a line.
+struct Heard<'a> {
+    /// Number of the viewer among the players.
+    player: usize,
+    text: &'a str,
+    board: Board,
+    /// A glyph that the dialect does not have.
+    unknown: Option<char>,
+    /// What we sent for this tick, if that is known.
+    mine: Option<&'a str>,
+}
+
+impl<'a> Heard<'a> {
+    /// An error is a fault of the recording.
+    fn of(tick: &'a TickLine, size: Size, rules: &Rules) -> Result<Heard<'a>, String> {
+        let player = tick.boards.iter().position(Option::is_some);
+        let player = player.ok_or_else(|| "has no board".to_owned())?;
+        let text = tick.boards[player].as_deref().unwrap_or_default();
         let length = text.chars().count();
-        if length != self.size.area() {
+        if length != size.area() {
             return Err(format!(
                 "the board has {length} characters, not {}",
-                self.size.area()
+                size.area()
             ));
         }
-        let (board, unknown) =
-            Board::parse_lenient(text, self.rules.alphabet).map_err(|error| error.to_string())?;
-        let fault = |error: crate::sim::LevelError| error.to_string();
-        let Some(mut belief) = self.belief.take() else {
-            self.last = tick.t;
-            self.belief = Some(Belief::new(&board, &self.map, &self.rules).map_err(fault)?);
-            return Ok(None);
-        };
-        let passed = tick.t.saturating_sub(self.last);
-        self.last = tick.t;
-        let missed = passed
-            .saturating_sub(1)
-            .max(u64::from(tick.late.unwrap_or(0)));
-        if missed > 0 {
-            let ticks = u32::try_from(missed + 1).unwrap_or(u32::MAX);
-            belief.resume(&board, ticks).map_err(fault)?;
-            self.previous = None;
-            self.belief = Some(belief);
-            let boards = if missed == 1 {
-                "board is"
-            } else {
-                "boards are"
-            };
-            return Ok(Some(Explanation {
-                kind: Kind::Missed,
-                reason: format!("{missed} {boards} missing before it"),
-                difference: None,
-                views: None,
-            }));
-        }
-        let mine = tick.cmd.get(self.player).cloned().flatten();
-        let task = Task::new(&belief, &board, mine.as_deref()).after(self.failures);
-        let mut found = task.solve();
-        if !found.as_ref().is_some_and(|found| found.outcome.makes_it())
-            && let Some((other, better)) =
-                self.reconsidered(&Task::new(&belief, &board, mine.as_deref()), found.as_ref())
-        {
-            belief = other;
-            found = Some(better);
-        }
-        let explanation = match &found {
-            Some(found) if found.outcome.makes_it() => self.explained(found, &belief),
-            _ => {
-                let unknown = unknown.first().map(|unknown| unknown.glyph);
-                let task = Task::new(&belief, &board, mine.as_deref()).after(self.failures);
-                self.diverged(&task, found.as_ref(), text, unknown)
-            }
-        };
-        let next = match found {
-            Some(found) if found.outcome.makes_it() => {
-                let after = adopt::adopt(found, &board, mine.as_deref()).map_err(fault)?;
-                let (before, observed) = (belief, board);
-                self.previous = Some(Previous {
-                    before,
-                    observed,
-                    mine,
-                });
-                after
-            }
-            _ => {
-                self.previous = None;
-                belief.resume(&board, 1).map_err(fault)?;
-                belief
-            }
-        };
-        self.failures = match explanation.kind {
-            Kind::Diverged => self.failures.saturating_add(1),
-            _ => 0,
-        };
-        self.belief = Some(next);
-        Ok(Some(explanation))
-    }
-
-    /// Another way in which the board before came about, from which this one can be explained: what was
-    /// ambiguous then may be decided now.
-    fn reconsidered(&self, task: &Task<'_>, failed: Option<&Found>) -> Option<(Belief, Found)> {
-        let previous = self.previous.as_ref()?;
-        let mine = previous.mine.as_deref();
-        let before = Task::new(&previous.before, &previous.observed, mine);
-        let others = before.others(&failed?.outcome.wrong, RECONSIDERED);
-        others.into_iter().find_map(|other| {
-            let belief = adopt::adopt(other, &previous.observed, previous.mine.as_deref()).ok()?;
-            let again = Task {
-                belief: &belief,
-                ..*task
-            };
-            let found = again.solve().filter(|found| found.outcome.makes_it())?;
-            Some((belief, found))
+        let parsed = Board::parse_lenient(text, rules.alphabet);
+        let (board, unknown) = parsed.map_err(|error| error.to_string())?;
+        Ok(Heard {
+            player,
+            text,
+            board,
+            unknown: unknown.first().map(|unknown| unknown.glyph),
+            mine: tick.cmd.get(player).and_then(Option::as_deref),
         })
     }
+}
 
-    fn explained(&self, found: &Found, belief: &Belief) -> Explanation {
-        let mut parts = Vec::new();
-        for (index, fate) in found.guess.fates.iter().enumerate() {
-            let place = self.at(belief.bodies[index].hero.cell);
-            let who = if index == belief.me { "we" } else { "rival" };
-            match fate {
-                Fate::Words(text) if index != belief.me && !text.is_empty() => {
-                    parts.push(format!("{who} at {place}: {text}"));
-                }
-                Fate::Words(_) => {}
-                Fate::Reborn(cell) => {
-                    parts.push(format!(
-                        "{who} at {place}: placed anew at {}",
-                        self.at(*cell)
-                    ));
-                }
-                Fate::Gone => parts.push(format!("{who} at {place}: left")),
-            }
-        }
-        for &cell in &found.guess.newcomers {
-            parts.push(format!("rival: joins at {}", self.at(cell)));
-        }
-        let partly = found.guess.repairs.iter().any(|repair| repair.is_terrain());
-        if partly {
-            parts.insert(0, "unknown terrain under somebody".to_owned());
-        }
+/// Boards that the client never saw between the tick `last` and this line: as the ticks' numbers tell, and as
+/// the client thinks because the board came late. The latter is a guess, so that it is worth trying without it.
+fn missed(last: u64, tick: &TickLine) -> (u64, u64) {
+    let gap = tick.t.saturating_sub(last).saturating_sub(1);
+    (gap, gap.max(u64::from(tick.late.unwrap_or(0))))
+}
+
+impl Explanation {
+    /// With nothing to look at.
+    fn of(kind: Kind, reason: String) -> Explanation {
         Explanation {
-            kind: if partly {
-                Kind::Partly
-            } else {
-                Kind::Explained
-            },
-            reason: parts.join("; "),
+            kind,
+            reason,
             difference: None,
             views: None,
         }
     }
 
-    fn diverged(
-        &self,
-        task: &Task<'_>,
-        found: Option<&Found>,
-        text: &str,
-        unknown: Option<char>,
-    ) -> Explanation {
-        let Some(found) = found else {
-            return Explanation {
-                kind: Kind::Diverged,
-                reason: "the board before it makes no field of at most 16 heroes".to_owned(),
-                difference: None,
-                views: None,
-            };
-        };
-        let wrong = &found.outcome.wrong;
-        let hidden = |cell: &Cell| !task.belief.proved.has(*cell);
-        let kind = if !wrong.is_empty() && wrong.iter().all(hidden) {
-            Kind::Partly
+    /// Of a board with so many missing ones before it.
+    fn missed(missed: u64) -> Explanation {
+        let boards = if missed == 1 {
+            "board is"
         } else {
-            Kind::Diverged
+            "boards are"
         };
-        let replayed = found.outcome.board.render(self.rules.alphabet);
-        let reason = if kind == Kind::Partly {
-            "terrain that nobody has seen decides it".to_owned()
-        } else if let Some(glyph) = unknown {
-            format!("{glyph:?} is no glyph of the dialect")
-        } else if let Some(text) = other_answer(task) {
-            format!("only another command of ours explains it: {text:?}")
-        } else if wrong.is_empty() {
-            "a gold was taken, and no new one is anywhere".to_owned()
-        } else {
-            "no choice of what is unknown makes this board".to_owned()
-        };
-        let views = Views {
-            player: self.player,
-            edge: self.size.edge(),
-            recorded: text.to_owned(),
-            replayed: replayed.clone(),
-        };
-        Explanation {
-            kind,
-            reason,
-            difference: Difference::of_boards(self.player, self.size, text, &replayed),
-            views: Some(views),
-        }
-    }
-
-    fn at(&self, cell: Cell) -> String {
-        format!("x={} y={}", self.size.x(cell), self.size.y(cell))
-    }
-}
-
-/// What we would have had to send, if that explains the board.
-fn other_answer(task: &Task<'_>) -> Option<String> {
-    if task.mine.is_none() || task.failures > 1 {
-        return None;
-    }
-    let found = Task {
-        mine: None,
-        ..*task
-    }
-    .solve()?;
-    if !found.outcome.makes_it() {
-        return None;
-    }
-    match found.guess.fates.get(task.belief.me)? {
-        Fate::Words(text) => Some(text.clone()),
-        Fate::Reborn(_) => Some("ACT(0)".to_owned()),
-        Fate::Gone => None,
+        Explanation::of(Kind::Missed, format!("{missed} {boards} missing before it"))
     }
 }
