@@ -315,25 +315,45 @@ fn a_signal_ends_it_cleanly_wherever_it_is() {
     assert!(out.starts_with("played: ticks=0 "), "{out}");
 }
 
-/// Whatever holds the first one up: here a terminal that takes no more of what it says.
-#[cfg(unix)]
+/// A terminal that takes no more of what it says (Ctrl-S, a selection, a pager) is no reason not to answer.
+#[test]
+fn a_terminal_that_takes_nothing_does_not_hold_up_the_game() {
+    let server = Faulty::start();
+    let play = Play::start(&server.url(), &["--ascii", "--ticks", "120"]);
+    let mut peer = server.accept();
+    let big = "☼".repeat(60 * 60);
+    // Nobody reads its stderr meanwhile.
+    for _ in 0..120 {
+        peer.text(&format!("board={big}"));
+        peer.answer();
+    }
+    assert_eq!(peer.goodbye(), 1000);
+    drop(peer);
+    let (out, err) = play.finish();
+    assert!(out.starts_with("played: ticks=120 "), "{out}");
+    assert!(err.len() > 50_000, "it was never full");
+}
+
+/// Whatever holds the first one up: here whoever reads its stdout does not.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_second_ctrl_c_ends_it_at_once() {
     let server = Faulty::start();
-    let mut play = Play::start(&server.url(), &["--ascii"]);
-    let mut peer = server.accept();
-    peer.0
-        .get_ref()
-        .set_read_timeout(Some(Duration::from_secs(2)))
+    let (_reader, mut full) = std::io::pipe().unwrap();
+    std::io::Write::write_all(&mut full, &[b' '; 65_536]).unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_lodebot"))
+        .args(["play", &server.url()])
+        .stdin(Stdio::null())
+        .stdout(full)
+        .stderr(Stdio::null())
+        .spawn()
         .unwrap();
-    // Nobody reads its stderr. When that is full it answers no more.
-    let big = "☼".repeat(60 * 60);
-    for _ in 0..200 {
-        if peer.0.send(Message::text(format!("board={big}"))).is_err() || peer.0.read().is_err() {
-            break;
-        }
-    }
+    let mut play = Play(Some(child));
+    let mut peer = server.accept();
+    peer.turn();
     play.signal("-INT");
+    assert_eq!(peer.goodbye(), 1000);
+    drop(peer);
     std::thread::sleep(Duration::from_millis(400));
     let child = play.0.as_mut().unwrap();
     assert!(child.try_wait().unwrap().is_none(), "it was not held up");

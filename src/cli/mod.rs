@@ -31,6 +31,7 @@ mod play;
 mod replay;
 #[cfg(feature = "tools")]
 mod serve;
+mod talk;
 mod view;
 
 /// How a subcommand ended when nothing went wrong with the input or the machine.
@@ -109,6 +110,16 @@ enum Command {
 }
 
 impl Command {
+    /// Whether others wait for this program while it runs.
+    fn is_live(&self) -> bool {
+        match self {
+            Self::Play(_) => true,
+            #[cfg(feature = "tools")]
+            Self::Serve(_) => true,
+            _ => false,
+        }
+    }
+
     fn run(self) -> Run {
         match self {
             Self::Play(args) => args.run(),
@@ -135,8 +146,12 @@ impl Command {
 /// Parses the process's arguments, runs the subcommand, prints the error if there is one.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    start_logging(cli.quiet, cli.verbose);
-    match cli.command.run() {
+    let talker = start_logging(cli.quiet, cli.verbose, cli.command.is_live());
+    let result = cli.command.run();
+    if let Some(talker) = talker {
+        talker.finish();
+    }
+    match result {
         Ok(outcome) => outcome.into(),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -178,8 +193,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Talk at level `info` is printed bare: it is meant for the person at the terminal.
-fn start_logging(quiet: u8, verbose: u8) {
+/// Talk at level `info` is printed bare: it is meant for the person at the terminal. Where others wait for this
+/// program (`live`), it waits for no terminal.
+fn start_logging(quiet: u8, verbose: u8, live: bool) -> Option<talk::Talker> {
     let level = match (quiet, verbose) {
         (0, 0) => LevelFilter::Info,
         (0, 1) => LevelFilter::Debug,
@@ -202,8 +218,13 @@ fn start_logging(quiet: u8, verbose: u8) {
             )
         }
     });
+    let (talk, talker) = live.then(|| talk::start(io::stderr())).flatten().unzip();
+    if let Some(talk) = talk {
+        builder.target(env_logger::Target::Pipe(Box::new(talk)));
+    }
     // A second logger can only come from an embedding program; then its choice stands.
     let _ = builder.try_init();
+    talker
 }
 
 #[cfg(test)]
