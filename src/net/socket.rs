@@ -359,6 +359,34 @@ mod tests {
         handle.join().unwrap();
     }
 
+    /// A proxy cuts connections on which nothing flows.
+    #[test]
+    fn a_silent_connection_is_pinged_and_its_round_trip_measured() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let handle = thread::spawn(move || {
+            let (stream, _) = listener.accept().unwrap();
+            let mut server = tungstenite::accept(stream).unwrap();
+            for _ in 0..3 {
+                // Reading on sends the pong.
+                assert!(matches!(server.read().unwrap(), Message::Ping(_)));
+            }
+        });
+        let link = Link::parse(&format!("ws://127.0.0.1:{port}/ws?user=me&code=1")).unwrap();
+        let options = Options {
+            ping: Duration::from_millis(20),
+            ..Options::default()
+        };
+        let mut socket = Socket::connect(&link, &options).unwrap();
+        assert_eq!(socket.round_trip(), None);
+        let mut alive = false;
+        while let Ok(event) = socket.read(Duration::from_millis(5)) {
+            alive |= matches!(event, Event::Alive);
+        }
+        assert!(alive && socket.round_trip().is_some());
+        handle.join().unwrap();
+    }
+
     #[test]
     fn texts_pings_and_ends_are_told_apart() {
         let (link, handle) = server(|stream| {
