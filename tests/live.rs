@@ -340,7 +340,7 @@ fn a_terminal_that_takes_nothing_does_not_hold_up_the_game() {
 fn a_second_ctrl_c_ends_it_at_once() {
     let server = Faulty::start();
     let (_reader, mut full) = std::io::pipe().unwrap();
-    std::io::Write::write_all(&mut full, &[b' '; 65_536]).unwrap();
+    std::io::Write::write_all(&mut full, &vec![b' '; 65_536]).unwrap();
     let child = Command::new(env!("CARGO_BIN_EXE_lodebot"))
         .args(["play", &server.url()])
         .stdin(Stdio::null())
