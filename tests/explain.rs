@@ -354,6 +354,50 @@ fn a_recording_without_answers_is_explained_too() {
 }
 
 #[test]
+fn boards_with_more_bodies_than_are_simulated_are_no_panic() {
+    for (rules, monster, rival) in [("classic", '«', ')'), ("clifford", ')', '»')] {
+        let board = |glyph: char| Some(format!("►{}", glyph.to_string().repeat(19 * 19 - 1)));
+        let boards = [board(monster), board(rival), board(monster), board(monster)];
+        let line = |(t, board): (usize, &Option<String>)| TickLine {
+            t: t as u64,
+            boards: vec![board.clone()],
+            at: Some(0),
+            ..TickLine::default()
+        };
+        let lines: Vec<TickLine> = boards.iter().enumerate().map(line).collect();
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("live.jsonl");
+        write_log(&path, rules, &[("g".to_owned(), 19, lines)]);
+        let read = verify(vec![path], Options::default(), |_| Ok::<(), Infallible>(()));
+        let summary = read.unwrap();
+        assert_eq!(summary.explained, 0, "{rules}: {summary}");
+    }
+}
+
+#[test]
+fn another_answer_than_the_logged_one_diverges() {
+    for game in later_games() {
+        let (size, name) = (game.header.size, &game.header.rules);
+        let lines = client_log(&game, 0);
+        let mut caught = 0;
+        for t in (20..lines.len()).step_by(10) {
+            let mut spoilt = lines[t - 15..=t].to_vec();
+            spoilt[15].cmd = match lines[t].cmd.first() {
+                Some(Some(text)) if text == "LEFT" => vec![Some("RIGHT".to_owned())],
+                Some(Some(text)) if text == "RIGHT" => vec![Some("LEFT".to_owned())],
+                _ => continue,
+            };
+            let (_, divergences) = verified_by(name, &[("g".to_owned(), size, spoilt)]);
+            let told = |it: &Divergence| {
+                it.tick == lines[t].t && it.reason.ends_with("our command leads us elsewhere")
+            };
+            caught += usize::from(divergences.iter().any(told));
+        }
+        assert!(caught >= 2, "{name}: {caught}");
+    }
+}
+
+#[test]
 fn a_torn_board_is_a_fault() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("live.jsonl");

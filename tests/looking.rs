@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 use assert_cmd::Command;
 use lodebot::params::Params;
 use lodebot::record::{Header, TickLine, Writer};
-use lodebot::replay::{Analyst, Seat, pick};
+use lodebot::replay::{Analyst, Position, Seat, pick};
 use lodebot::rng::{Dice, DiceMark, Draw, Purpose, Scripted, Seeded};
 use lodebot::sim::{self, Level, PlayerNumber, Rules};
 use serde_json::Value;
@@ -364,6 +364,12 @@ fn an_analysis_tells_losses_and_goes_on_where_it_was_stopped() {
     // Half a chunk more than one chunk: the half is worked on again.
     let resumed = analyst.positions(whole[..37].to_vec(), &stop, |done| assert!(done > 25));
     assert_eq!(whole, resumed);
+    // What an interrupted run leaves is read back as it was, to the last bit.
+    let written = serde_json::to_string(&whole).unwrap();
+    let read: Vec<Position> = serde_json::from_str(&written).unwrap();
+    assert_eq!(whole, read);
+    let value: f64 = serde_json::from_str("190.96463993678879").unwrap();
+    assert_eq!(value.to_bits(), 190.964_639_936_788_79_f64.to_bits());
     let stopped = analyst.positions(whole[..25].to_vec(), &AtomicBool::new(true), |_| {});
     assert_eq!(stopped.len(), 25);
     for position in &whole {

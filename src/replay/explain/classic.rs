@@ -189,7 +189,7 @@ impl Classic {
         let Some(found) = found else {
             return Explanation {
                 kind: Kind::Diverged,
-                reason: "the board before it makes no field of at most 16 heroes".to_owned(),
+                reason: "the board before it has more than 16 heroes or 255 monsters".to_owned(),
                 difference: None,
                 views: None,
             };

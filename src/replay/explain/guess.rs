@@ -260,12 +260,15 @@ impl Guess {
     }
 
     /// The field before the tick: the state, per hero of the belief and newcomer who he is, and the ghosts.
-    /// The monsters do not know yet whom they hunt.
+    /// The monsters do not know yet whom they hunt. `None` if there are more bodies than are simulated.
     pub(super) fn build(
         &self,
         belief: &Belief,
         line: &[usize],
     ) -> Option<(State, Vec<Option<HeroId>>, Vec<HeroId>)> {
+        if line.len() > Level::MONSTERS_MAX {
+            return None;
+        }
         let monsters = line.iter().map(|&index| Monster {
             target: Target::Unknown,
             ..belief.hunters[index].monster
