@@ -18,6 +18,8 @@ impl Play {
         let child = Command::new(env!("CARGO_BIN_EXE_lodebot"))
             .args(["play", url, "--retry-from", "0.05", "--retry-to", "0.2"])
             .args(options)
+            // Boards kept for a closer look are not for the sources' folder.
+            .current_dir(env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -315,6 +317,34 @@ fn a_signal_ends_it_cleanly_wherever_it_is() {
     assert!(out.starts_with("played: ticks=0 "), "{out}");
 }
 
+/// How brains that are late or panic are treated is tested in `turns.rs`; this is the bot itself, with less time
+/// than its first decision takes.
+#[test]
+fn a_bot_without_time_answers_every_board_once() {
+    let server = Faulty::start();
+    let play = Play::start(&server.url(), &["--deadline", "1", "--ticks", "20"]);
+    let mut peer = server.accept();
+    let row = format!("☼{}☼", " $##H~~###".repeat(5));
+    let border = "☼".repeat(52);
+    let mut board = border.clone() + &row.repeat(50).replacen(' ', "►", 1) + &border;
+    for tick in 0..20 {
+        peer.text(&format!("board={board}"));
+        is_an_answer(&peer.answer());
+        if tick < 19 {
+            peer.no_answer();
+        }
+        board = board.replacen('#', "*", 1);
+    }
+    assert_eq!(peer.goodbye(), 1000);
+    drop(peer);
+    let (out, err) = play.finish();
+    assert!(last_line(&out).starts_with("played: ticks=20 "), "{out}");
+    assert!(
+        !err.contains("undecided=0") && err.contains("panics=0"),
+        "{err}"
+    );
+}
+
 /// A terminal that takes no more of what it says (Ctrl-S, a selection, a pager) is no reason not to answer.
 #[test]
 fn a_terminal_that_takes_nothing_does_not_hold_up_the_game() {
@@ -343,6 +373,7 @@ fn a_second_ctrl_c_ends_it_at_once() {
     std::io::Write::write_all(&mut full, &vec![b' '; 65_536]).unwrap();
     let child = Command::new(env!("CARGO_BIN_EXE_lodebot"))
         .args(["play", &server.url()])
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null())
         .stdout(full)
         .stderr(Stdio::null())
@@ -530,6 +561,7 @@ fn a_server_that_is_killed_and_started_again_is_played_on() {
 fn without_an_address_it_plays_on_a_server_of_its_own() {
     let output = Command::new(env!("CARGO_BIN_EXE_lodebot"))
         .args(["play", "--level", "tiny-8", "--lockstep", "--ticks", "50"])
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .output()
         .unwrap();
     let out = String::from_utf8(output.stdout).unwrap();

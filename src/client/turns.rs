@@ -22,6 +22,8 @@ const LEARNING_BOARDS: u64 = 2;
 const SAVED: u32 = 10;
 /// What a decision may take before its board is worth keeping where the period is not known: the usual one.
 const USUAL_PERIOD: Duration = Duration::from_secs(1);
+/// A busy machine may take the brain's thread off for so long: below that nothing is said of a decision.
+const STALL: Duration = Duration::from_millis(300);
 
 /// A turn that was answered, for whoever watches.
 #[derive(Debug)]
@@ -248,7 +250,7 @@ impl Turns {
                 number: pending.number,
                 board: pending.board.clone(),
                 since,
-                limit: period.max(budget),
+                limit: period.max(budget).max(STALL),
             });
         }
         let tell = !pending.learning;
