@@ -317,34 +317,28 @@ fn bad_input_of_an_import_is_one_sentence_and_exit_2() {
 #[test]
 fn frames_of_the_original_servers_are_imported_and_explained() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/frames");
-    let frames = folder.join("classic-1.0.26.txt");
-    if !frames.exists() {
-        println!("skipped: ../shared/frames is absent");
-        return;
-    }
     let target = TempDir::new().unwrap();
     let log = target.path().join("frames.jsonl.zst");
-    let answers = folder.join("classic-1.0.26.answers.txt");
-    stdout(&[
-        "replay",
-        "import",
-        "auto",
-        frames.to_str().unwrap(),
-        "--answers",
-        answers.to_str().unwrap(),
-        "-o",
-        log.to_str().unwrap(),
-    ]);
-    let output = lodebot(&["replay", "verify", "--json", log.to_str().unwrap()])
-        .output()
-        .unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let (explained, ticks) = (&report["explained"], &report["ticks"]);
-    println!("explained {explained} of {ticks}");
-    assert!(
-        explained.as_u64().unwrap() * 100 >= ticks.as_u64().unwrap() * 95,
-        "{report}"
-    );
+    let log = log.to_str().unwrap();
+    for name in ["classic-1.0.26", "loderunner-2021-04"] {
+        let frames = folder.join(format!("{name}.txt"));
+        if !frames.exists() {
+            println!("skipped: ../shared/frames is absent");
+            return;
+        }
+        let answers = folder.join(format!("{name}.answers.txt"));
+        let (frames, answers) = (frames.to_str().unwrap(), answers.to_str().unwrap());
+        let import = ["replay", "import", "auto", frames, "--answers", answers];
+        stdout(&[&import[..], &["-o", log]].concat());
+        let report = stdout(&["replay", "verify", "--json", log]);
+        let report: Value = serde_json::from_str(&report).unwrap();
+        let (explained, ticks) = (&report["explained"], &report["ticks"]);
+        println!("{name}: explained {explained} of {ticks}");
+        assert!(
+            explained.as_u64().unwrap() * 100 >= ticks.as_u64().unwrap() * 95,
+            "{report}"
+        );
+    }
 }
 
 #[test]

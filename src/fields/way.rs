@@ -21,7 +21,7 @@ impl<'a> Way<'a> {
     /// The first action of the quickest way for a hero; `Stay` if he falls, is there, or no way leads there.
     pub fn action(&self, id: HeroId) -> Action {
         let hero = self.state.hero(id);
-        if !hero.alive || self.state.falls(hero.cell) || hero.cell == self.field.target() {
+        if !hero.alive || self.state.hero_falls(hero) || hero.cell == self.field.target() {
             return Action::Stay;
         }
         Action::ALL

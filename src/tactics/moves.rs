@@ -14,7 +14,8 @@ pub type Moves = ArrayVec<Action, { Action::COUNT }>;
 pub fn moves(state: &State, id: HeroId) -> Moves {
     let mut moves = Moves::new();
     let hero = state.hero(id);
-    if hero.alive && !state.falls(hero.cell) {
+    // Asked of the hero, not of its cell: who has fallen off a board without floor stands in no cell.
+    if hero.alive && !state.hero_falls(hero) {
         for action in Action::ALL {
             if action != Action::Stay && may_change(state, id, action) {
                 moves.push(action);
@@ -61,5 +62,28 @@ fn may_change(state: &State, id: HeroId, action: Action) -> bool {
                     && state.tile(beside).has(Tile::HERO))
         }
         Action::Stay => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{Foreseen, Level, Rules, Unheard};
+    use std::sync::Arc;
+
+    #[test]
+    fn who_has_fallen_off_the_board_only_falls() {
+        for rules in [Rules::LODERUNNER_2021_04, Rules::LODERUNNER_2021_09] {
+            let text = ["☼☼☼☼☼", "☼   ☼", "☼   ☼", "☼   ☼", "☼   ☼"].concat();
+            let rules = Arc::new(rules);
+            let level = Level::parse(&text, &rules).expect("a level");
+            let mut state = State::new(level, rules);
+            let me = state.join_at(state.size().from_point(2, 1));
+            for _ in 0..6 {
+                state.tick(&mut Foreseen, &mut Unheard);
+                assert_eq!(moves(&state, me).as_slice(), [Action::Stay]);
+            }
+            assert!(!state.size().contains(state.hero(me).cell));
+        }
     }
 }

@@ -341,6 +341,9 @@ impl Judge<'_> {
         if cell != new.cell && !hopped && !held {
             return Fit::Wrong("our command leads us elsewhere");
         }
+        if dead && self.all_wait() {
+            return Fit::Good;
+        }
         if dead == new.alive && !self.danger_near(cell) {
             return Fit::Wrong("nothing there decides whether we live");
         }
@@ -425,6 +428,12 @@ impl Judge<'_> {
         self.around(cell, 1).any(|it| was(self.before.board.at(it)))
             || hidden.any(|it| far(it, cell, size) <= 1)
             || self.is_portal(cell)
+    }
+
+    /// Whether every hero looks dead: a round is over, and new ones wait for the next.
+    fn all_wait(&self) -> bool {
+        let mut heroes = self.heard.board.iter().filter(|(_, it)| it.is_hero());
+        heroes.all(|(_, it)| matches!(it, Element::Hero(_, HeroLook::Dead, _)))
     }
 
     /// Somebody or something that may kill, or may have been thought to.
