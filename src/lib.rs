@@ -22,6 +22,7 @@
 //! - [`params`]: every tunable number in one table; from it defaults, files, `--set` and the listing.
 //! - [`stats`]: means with intervals, Elo, sequential tests, bootstrap, latency histograms.
 //! - [`sim`]: the rules, a level, a state, and one tick of it.
+//! - [`dialect`]: which rules a server plays by, found out from its boards.
 //! - [`fields`]: the hero's move graph and his distances to each target.
 //! - [`levels`]: the shipped levels, the generator of new ones, the import of foreign ones.
 //! - [`reach`]: how soon monsters may stand on a cell.
@@ -56,6 +57,7 @@ pub mod board;
 pub mod bot;
 pub mod cli;
 pub mod client;
+pub mod dialect;
 pub mod drawing;
 pub mod fields;
 pub mod levels;

@@ -22,10 +22,18 @@ pub enum Action {
     DigRight,
     /// Do nothing.
     Stay,
+    /// Turn left and shoot (clifford).
+    ShootLeft,
+    /// Turn right and shoot (clifford).
+    ShootRight,
+    /// Open the door to the left and step into it (clifford).
+    OpenLeft,
+    /// Open the door to the right and step into it (clifford).
+    OpenRight,
 }
 
 impl Action {
-    /// All actions in tie-breaking order: standing still comes last.
+    /// The actions of every dialect in tie-breaking order: standing still comes last.
     pub const ALL: [Action; 7] = [
         Action::Left,
         Action::Right,
@@ -35,8 +43,22 @@ impl Action {
         Action::DigRight,
         Action::Stay,
     ];
-    /// How many there are.
+    /// How many those are.
     pub const COUNT: usize = 7;
+    /// What only clifford has besides.
+    pub const CLIFFORD: [Action; 4] = [
+        Action::ShootLeft,
+        Action::ShootRight,
+        Action::OpenLeft,
+        Action::OpenRight,
+    ];
+    /// How many there are in all dialects.
+    pub const MOST: usize = 11;
+
+    /// All actions of all dialects.
+    pub fn all() -> impl Iterator<Item = Action> {
+        Action::ALL.into_iter().chain(Action::CLIFFORD)
+    }
 
     /// The text sent to the server; `Stay` is the empty text, which is a valid answer.
     pub const fn wire(self) -> &'static str {
@@ -48,6 +70,10 @@ impl Action {
             Action::DigLeft => "ACT,LEFT",
             Action::DigRight => "ACT,RIGHT",
             Action::Stay => "",
+            Action::ShootLeft => "ACT(1),LEFT",
+            Action::ShootRight => "ACT(1),RIGHT",
+            Action::OpenLeft => "ACT(2),LEFT",
+            Action::OpenRight => "ACT(2),RIGHT",
         }
     }
 
@@ -61,6 +87,10 @@ impl Action {
             Action::DigLeft => "dig-left",
             Action::DigRight => "dig-right",
             Action::Stay => "stay",
+            Action::ShootLeft => "shoot-left",
+            Action::ShootRight => "shoot-right",
+            Action::OpenLeft => "open-left",
+            Action::OpenRight => "open-right",
         }
     }
 }
@@ -73,15 +103,17 @@ impl fmt::Display for Action {
 
 /// The text is no action's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no action; use left, right, up, down, dig-left, dig-right or stay")]
+#[error(
+    "{0:?} is no action; use left, right, up, down, dig-left, dig-right or stay, in \
+         clifford also shoot-left, shoot-right, open-left or open-right"
+)]
 pub struct UnknownAction(pub String);
 
 impl FromStr for Action {
     type Err = UnknownAction;
 
     fn from_str(text: &str) -> Result<Action, UnknownAction> {
-        Action::ALL
-            .into_iter()
+        Action::all()
             .find(|action| action.name() == text)
             .ok_or_else(|| UnknownAction(text.to_owned()))
     }

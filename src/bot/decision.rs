@@ -24,8 +24,7 @@ impl Answer {
 
     /// The answer that was sent as this text; `None` for texts that the bot never sends.
     pub fn from_wire(text: &str) -> Option<Answer> {
-        Action::ALL
-            .into_iter()
+        Action::all()
             .map(Answer::Act)
             .chain([Answer::Suicide])
             .find(|answer| answer.wire() == text)

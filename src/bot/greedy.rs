@@ -1,4 +1,5 @@
-//! `Greedy`: straight to the nearest gold, digging where that is shorter. It ignores monsters and rivals,
+//! `Greedy`: straight to the nearest gold, where kinds differ to that with the most points a tick, digging where that
+//! is shorter. It ignores monsters and rivals,
 //! and stays where no gold can be got to.
 
 use crate::board::{Action, Cell, CellSet};
@@ -35,11 +36,27 @@ impl Greedy {
         Way::new(state, &field).action(id)
     }
 
-    /// The nearest gold and how many ticks away it is; `None` if there is no way to any.
+    /// The gold it wants and how many ticks away it is; `None` if there is no way to any.
     pub fn nearest(&mut self, state: &State, id: HeroId) -> Option<(Cell, u16)> {
         let golds = state.gold().iter().map(|gold| gold.cell);
         let graph = Arc::clone(self.fields(state).graph());
-        self.flood.nearest(&graph, state.hero(id).cell, golds)
+        let from = state.hero(id).cell;
+        if state.is_classic() {
+            return self.flood.nearest(&graph, from, golds);
+        }
+        let ticks = self.flood.ticks(&graph, from);
+        let points = &state.rules().points;
+        let reached = state.gold().iter().filter_map(|gold| {
+            let far = ticks[graph.number(gold.cell)? as usize];
+            let pay = points.gold[gold.kind as usize].max(0);
+            (far != u16::MAX).then_some((gold.cell, far, pay))
+        });
+        // The most points a tick: of equal ones the first in reading order.
+        let rate = |&(cell, far, pay): &(Cell, u16, i64)| {
+            let per_tick = (pay << 16) / (i64::from(far) + 1);
+            (per_tick, std::cmp::Reverse(cell))
+        };
+        reached.max_by_key(rate).map(|(cell, far, _)| (cell, far))
     }
 
     fn fields(&mut self, state: &State) -> &Fields {

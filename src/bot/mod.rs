@@ -22,11 +22,12 @@ pub use teleporter::Teleporter;
 pub use walker::Walker;
 
 use crate::board::{Action, Board, Cell, GoldKind, Grid};
-use crate::fields::Fields;
+use crate::dialect::Candidates;
+use crate::fields::{Fields, Passages};
 use crate::params::{Params, StrategyKind};
 use crate::reach::Reach;
-use crate::sim::{Event, HeroId, Monster, Rules, Score, State, Target};
-use crate::strategy::Strategy;
+use crate::sim::{Dialect, Event, HeroId, Monster, Rules, Score, State, Target};
+use crate::strategy::{Strategy, Worths};
 use crate::tactics::{Budget, Dp, Search, Survival, Verdict};
 use crate::track::{Picture, Tracker};
 use crate::watchdog::{Observation, Remedy, Watchdogs};
@@ -57,6 +58,7 @@ impl Limit<'_> {
 #[derive(Debug)]
 pub struct Bot {
     rules: Arc<Rules>,
+    candidates: Candidates,
     params: Params,
     tracker: Tracker,
     fields: Option<Fields>,
@@ -67,6 +69,8 @@ pub struct Bot {
     dogs: Watchdogs,
     score: Score,
     gold: u32,
+    /// The same by kind.
+    kinds: [u32; 3],
     deaths: u32,
     /// Gold and lives when the watchdogs last looked.
     watched: (u32, u32),
@@ -85,6 +89,7 @@ impl Bot {
     pub fn new(rules: Arc<Rules>, params: Params) -> Bot {
         Bot {
             tracker: Tracker::new(Arc::clone(&rules)),
+            candidates: Candidates::only(Arc::clone(&rules)),
             rules,
             params,
             fields: None,
@@ -95,10 +100,26 @@ impl Bot {
             dogs: Watchdogs::default(),
             score: Score::default(),
             gold: 0,
+            kinds: [0; 3],
             deaths: 0,
             watched: (0, 0),
             unknown: Vec::new(),
         }
+    }
+
+    /// A bot that finds out the dialect among these candidates from the boards' texts. Where `decide_board` is
+    /// used, it takes the first.
+    pub fn among(candidates: Candidates, params: Params) -> Bot {
+        let rules = Arc::clone(candidates.rules());
+        Bot {
+            candidates,
+            ..Bot::new(rules, params)
+        }
+    }
+
+    /// The dialect taken, and why.
+    pub fn candidates(&self) -> &Candidates {
+        &self.candidates
     }
 
     /// Its parameters.
@@ -124,6 +145,17 @@ impl Bot {
     /// Decides on a board's text, with or without `board=`. `sent` is what was really answered to the board
     /// before. Never fails: an unreadable board gets an idle answer that says why.
     pub fn decide(&mut self, text: &str, sent: Option<Answer>, limit: Limit<'_>) -> Decision {
+        if self.candidates.observe(text) {
+            if self.candidates.is_mixed() {
+                log::warn!("{}", self.candidates);
+            } else {
+                log::info!("{}", self.candidates);
+            }
+            // What was remembered in another dialect's terms is of no use.
+            if *self.rules != **self.candidates.rules() {
+                *self = Bot::among(self.candidates.clone(), self.params);
+            }
+        }
         match Board::parse_lenient(text, self.rules.alphabet) {
             Ok((board, unknown)) => {
                 let mut decision = self.decide_board(&board, sent, limit);
@@ -161,6 +193,7 @@ impl Bot {
         {
             Ok(mut picture) => {
                 self.count(&picture);
+                self.count_suicide(sent);
                 self.decide_picture(&mut picture, limit)
             }
             Err(error) => Decision::idle(error.to_string()),
@@ -179,19 +212,40 @@ impl Bot {
         }
     }
 
-    /// Counts the own events that the picture tells of. The kind of a gold is not told yet: it counts as the first.
+    /// Counts the own events that the picture tells of.
     fn count(&mut self, picture: &Picture) {
         let (own, points) = (&picture.own, &self.rules.points);
         if picture.new_game {
             (self.score, self.gold, self.deaths) = (Score::default(), 0, 0);
+            self.kinds = [0; 3];
         }
-        for _ in self.gold..own.gold {
-            self.score.count(Event::Gold(GoldKind::Yellow, 0), points);
+        for kind in GoldKind::ALL {
+            let index = kind as usize;
+            let taken = own.gold_by_kind[index].saturating_sub(self.kinds[index]);
+            for left in (0..taken).rev() {
+                // Heroes of clifford number their gold.
+                let number = own.series_by_kind[index].saturating_sub(left).max(1);
+                let number = if self.rules.dialect == Dialect::Clifford {
+                    number
+                } else {
+                    0
+                };
+                self.score.count(Event::Gold(kind, number), points);
+            }
         }
+        self.kinds = own.gold_by_kind;
         for _ in self.deaths..own.deaths {
             self.score.count(Event::Death, points);
         }
         (self.gold, self.deaths) = (own.gold, own.deaths);
+    }
+
+    /// Where a suicide costs points, a board shows nothing of it but a hero in another place.
+    fn count_suicide(&mut self, sent: Option<Answer>) {
+        if sent == Some(Answer::Suicide) && !self.rules.is_classic() {
+            self.score.count(Event::Death, &self.rules.points);
+            self.score.count(Event::Suicide, &self.rules.points);
+        }
     }
 
     fn decide_picture(&mut self, picture: &mut Picture, limit: Limit<'_>) -> Decision {
@@ -206,10 +260,11 @@ impl Bot {
         if limit.offer.is_some() {
             self.offer_at_once(&mut picture.state, me, limit);
         }
-        let fields = match self.fields.take() {
-            Some(fields) if fields.belong_to(picture.state.level(), &picture.concrete) => fields,
-            _ => Fields::new(Arc::clone(picture.state.level()), &picture.concrete),
-        };
+        let fields = self.fields_of(picture, me);
+        let (series, golds) = (picture.own.series_by_kind, picture.state.gold());
+        let worths = Worths::new(&self.rules, series, golds);
+        self.strategy.weigh(worths);
+        self.dp.weigh(worths);
         let state = &mut picture.state;
         let kind = self.params.strategy;
         self.strategy
@@ -217,8 +272,8 @@ impl Bot {
         self.fill_reach(state);
         let mut search = self.search(state, me, limit);
         let seen = self.observation(state, me, &search, &fields, &picture.own);
-        // Classic's suicide costs nothing (RULES section 12, point 2).
-        let remedy = self.dogs.observe(&seen, &self.params, true);
+        let price = suicide_price(&self.rules);
+        let remedy = self.dogs.observe(&seen, &self.params, Some(price));
         let mut reasons = Vec::new();
         if remedy == Remedy::OtherStrategy || remedy == Remedy::ForcedStep {
             self.strategy.prepare(
@@ -268,6 +323,16 @@ impl Bot {
             terms,
             search: Some(search),
             reasons,
+        }
+    }
+
+    /// The fields of the picture, those made before if they still hold.
+    fn fields_of(&mut self, picture: &Picture, me: HeroId) -> Fields {
+        let (level, concrete) = (picture.state.level(), &picture.concrete);
+        let passages = Passages::new(&picture.state, me, &picture.portals);
+        match self.fields.take() {
+            Some(fields) if fields.belong_with(level, concrete, &passages) => fields,
+            _ => Fields::with_passages(Arc::clone(level), concrete, passages),
         }
     }
 
@@ -453,6 +518,19 @@ fn hunted(state: &State, me: HeroId) -> bool {
     })
 }
 
+/// What a suicide costs, in ticks of usual income: nothing in classic (RULES section 12, point 2), points in the
+/// later dialects.
+fn suicide_price(rules: &Rules) -> u32 {
+    /// A gold in so many ticks is usual.
+    const TICKS_PER_GOLD: i64 = 15;
+    let points = &rules.points;
+    let price = (points.death_penalty + points.suicide_penalty).max(0);
+    let kinds = points.gold.iter().filter(|&&gold| gold > 0);
+    let (sum, count) = kinds.fold((0, 0), |(sum, count), gold| (sum + gold, count + 1));
+    let ticks = price * TICKS_PER_GOLD * count / sum.max(1);
+    u32::try_from(ticks).unwrap_or(u32::MAX / 2)
+}
+
 /// Takes dead rivals off the field: the server replaces them before the next field tick (RULES section 3), so they
 /// are in nobody's way. Monsters that hunt them will choose anew, it is not known whom.
 fn clear_dead(state: &mut State, me: HeroId) {
@@ -465,7 +543,8 @@ fn clear_dead(state: &mut State, me: HeroId) {
     for id in dead {
         for index in 0..state.monsters().len() {
             let monster = state.monsters()[index];
-            if matches!(monster.target, Target::Nobody) || monster.target == Target::Hero(id) {
+            let chooses = state.rules().is_classic() && monster.target == Target::Nobody;
+            if chooses || monster.target == Target::Hero(id) {
                 let target = Target::Unknown;
                 state.place_monster(index, Monster { target, ..monster });
             }

@@ -1,4 +1,4 @@
-//! `Walker`: to the nearest gold on foot. It never digs; monsters and heroes are walls to it.
+//! `Walker`: to the nearest gold on foot, where kinds differ to that with the most points a tick. It never digs; monsters and heroes are walls to it.
 
 use crate::board::{Action, Cell, Dir, Grid};
 use crate::sim::{HeroId, State, Tile};
@@ -24,13 +24,20 @@ impl Walker {
         let mut first: Grid<Option<Action>> = Grid::filled(state.size(), None);
         let mut queue = VecDeque::from([(hero.cell, 0u16)]);
         first[hero.cell] = Some(Action::Stay);
-        let mut best: Option<(u16, Cell)> = None;
+        // The cost of a gold: ticks where all golds pay alike, ticks per point where they do not.
+        let mut best: Option<(i64, Cell)> = None;
         while let Some((cell, ticks)) = queue.pop_front() {
-            if best.is_some_and(|(nearest, _)| ticks > nearest) {
+            let classic = state.is_classic();
+            if classic && best.is_some_and(|(nearest, _)| i64::from(ticks) > nearest) {
                 break;
             }
             if state.tile(cell).has(Tile::GOLD) {
-                best = Some(best.map_or((ticks, cell), |known| known.min((ticks, cell))));
+                let cost = if classic {
+                    i64::from(ticks)
+                } else {
+                    ((i64::from(ticks) + 1) << 16) / pay(state, cell)
+                };
+                best = Some(best.map_or((cost, cell), |known| known.min((cost, cell))));
             }
             for (action, next) in steps(state, cell) {
                 if first[next].is_none() {
@@ -46,6 +53,13 @@ impl Walker {
         best.and_then(|(_, gold)| first[gold])
             .unwrap_or(Action::Stay)
     }
+}
+
+/// The points of the best gold in a cell, at least 1.
+fn pay(state: &State, cell: Cell) -> i64 {
+    let here = state.gold().iter().filter(|gold| gold.cell == cell);
+    let points = here.map(|gold| state.rules().points.gold[gold.kind as usize]);
+    points.max().unwrap_or(1).max(1)
 }
 
 /// The steps from a cell in action order; `Stay` where the hero falls.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::hosting::rules_with;
+use super::hosting::rules_on;
 use super::params::ParamsArgs;
 use super::{Outcome, Run, interrupt, print};
 use crate::arena::{Entrant, Limits, Options, Plan, SequentialTest, Summary, run, text};
@@ -42,7 +42,7 @@ pub struct Args {
     /// A shipped level or a file
     #[arg(long, value_name = "LEVEL", default_value = levels::DEFAULT)]
     level: String,
-    /// Dialect of the game
+    /// Dialect of the game: classic, classic-1.0.26, loderunner-2021-04, loderunner-2021-09 or clifford
     #[arg(long, value_name = "RULES", default_value = "classic")]
     rules: String,
     /// A setting of the game, under the server's own key; a wrong key lists the right ones
@@ -161,8 +161,7 @@ impl Args {
         }
         let bots = self.bots.iter().map(|bot| Entrant::parse(bot, &params));
         let bots = bots.collect::<Result<Vec<_>, _>>()?;
-        let rules = rules_with(&self.rules, &self.settings)?;
-        let board = levels::load_board(&self.level, &rules)?;
+        let (rules, board) = rules_on(&self.level, &self.rules, &self.settings)?;
         let mut plan = Plan::new(bots, rules, &self.level, board)
             .with_context(|| format!("level {}", self.level))?;
         if self.no_monsters {

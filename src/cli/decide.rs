@@ -15,6 +15,7 @@ use super::{Outcome, Run, print};
 use crate::board::Board;
 use crate::bot::fixture::Fixture;
 use crate::bot::{Answer, Bot, Explanation, Limit};
+use crate::dialect::{AUTO, Candidates, DialectError};
 use crate::drawing::Drawing;
 use crate::params::Params;
 use crate::sim::Rules;
@@ -49,8 +50,9 @@ pub struct Args {
     /// Show the board in ASCII above the explanation
     #[arg(long)]
     ascii: bool,
-    /// The dialect: classic, classic-1.0.26
-    #[arg(long, default_value = "classic", value_name = "RULES")]
+    /// The dialect: classic, classic-1.0.26, loderunner-2021-04, loderunner-2021-09, clifford, or auto: find it out
+    /// from the board
+    #[arg(long, default_value = AUTO, value_name = "RULES")]
     rules: String,
     #[command(flatten)]
     params: ParamsArgs,
@@ -58,24 +60,29 @@ pub struct Args {
 
 /// What is asked about.
 struct Question {
+    rules: Arc<Rules>,
     fixture: Option<Fixture>,
     board: Board,
 }
 
 impl Args {
     pub(super) fn run(self) -> Run {
-        let rules = Arc::new(Rules::named(&self.rules)?);
+        let told = match self.rules.as_str() {
+            AUTO => None,
+            name => Some(Arc::new(Rules::named(name)?)),
+        };
         let params = self.params.resolve()?;
         if self.stream {
-            return stream(&mut io::stdin().lock(), &rules, params);
+            let candidates = told.map_or_else(Candidates::all, Candidates::only);
+            return stream(&mut io::stdin().lock(), &candidates, params);
         }
-        let question = self.question(&rules)?;
+        let question = self.question(told)?;
         let started = Instant::now();
         let (board, explanation) = if let Some(fixture) = question.fixture {
             let reply = fixture.ask(params)?;
             (reply.board, reply.explanation)
         } else {
-            let mut bot = Bot::new(rules, params);
+            let mut bot = Bot::new(question.rules, params);
             let explanation = bot.explain(&question.board, None, &Known::default())?;
             (question.board, explanation)
         };
@@ -106,7 +113,7 @@ impl Args {
     }
 
     /// The board that the argument names or is.
-    fn question(&self, rules: &Rules) -> anyhow::Result<Question> {
+    fn question(&self, told: Option<Arc<Rules>>) -> anyhow::Result<Question> {
         let (name, text) = if self.board == "-" {
             let text = io::read_to_string(io::stdin()).context("cannot read standard input")?;
             ("standard input", text)
@@ -115,11 +122,15 @@ impl Args {
                 .with_context(|| format!("cannot read {}", self.board))?;
             (self.board.as_str(), text)
         } else {
-            let board = Board::parse(&self.board, rules.alphabet).map_err(|error| {
+            let no_board = |error: &dyn std::fmt::Display| {
                 let shown: String = self.board.chars().take(40).collect();
                 anyhow::anyhow!("{shown:?} is no file, and no board: {error}")
-            })?;
+            };
+            let rules = find_out(&self.board, told).map_err(|error| no_board(&error))?;
+            let board =
+                Board::parse(&self.board, rules.alphabet).map_err(|error| no_board(&error))?;
             return Ok(Question {
+                rules,
                 fixture: None,
                 board,
             });
@@ -128,10 +139,12 @@ impl Args {
             let fixture = Fixture::parse(&text).with_context(|| name.to_owned())?;
             let board = fixture.board.clone();
             return Ok(Question {
+                rules: Arc::clone(&fixture.rules),
                 fixture: Some(fixture),
                 board,
             });
         }
+        let rules = find_out(&text, told).with_context(|| name.to_owned())?;
         let (board, unknown) =
             Board::parse_lenient(&text, rules.alphabet).with_context(|| name.to_owned())?;
         for glyph in unknown {
@@ -144,10 +157,21 @@ impl Args {
             );
         }
         Ok(Question {
+            rules,
             fixture: None,
             board,
         })
     }
+}
+
+/// The dialect as told, or the one that the board's glyphs tell, which is said.
+fn find_out(text: &str, told: Option<Arc<Rules>>) -> Result<Arc<Rules>, DialectError> {
+    if let Some(rules) = told {
+        return Ok(rules);
+    }
+    let found = Candidates::of(text)?;
+    log::info!("{found}");
+    Ok(Arc::clone(found.rules()))
 }
 
 /// The explanation for people.
@@ -231,8 +255,8 @@ fn drawing(board: &Board, explanation: &Explanation) -> String {
 }
 
 /// Answers every line of the input with one line, whatever stands in it.
-fn stream(input: &mut impl BufRead, rules: &Arc<Rules>, params: Params) -> Run {
-    let mut bot = Bot::new(Arc::clone(rules), params);
+fn stream(input: &mut impl BufRead, candidates: &Candidates, params: Params) -> Run {
+    let mut bot = Bot::among(candidates.clone(), params);
     let mut sent = None;
     let mut line = Vec::new();
     let mut number = 0_u64;
@@ -271,7 +295,7 @@ fn stream(input: &mut impl BufRead, rules: &Arc<Rules>, params: Params) -> Run {
             // The panic itself has been told on stderr.
             Ok(Err(_)) => {
                 log::warn!("line {number}: the decision failed; a new bot goes on");
-                bot = Bot::new(Arc::clone(rules), params);
+                bot = Bot::among(candidates.clone(), params);
                 None
             }
             Err(error) => {

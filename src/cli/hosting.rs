@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
+use crate::board::Board;
 use crate::levels;
 use crate::record::Writer;
 use crate::server::{Options, Pace, Server, Simulated};
@@ -34,11 +35,31 @@ pub(super) struct HostingArgs {
 /// On a field of one's own nobody waits for a room to fill: rounds are off unless asked for, and then a
 /// match has as good as no end.
 pub(super) fn rules_with(name: &str, settings: &[String]) -> anyhow::Result<Rules> {
+    set(own_rules(name)?, settings)
+}
+
+/// The same on a level, whose own numbers of things the settings change.
+pub(super) fn rules_on(
+    level: &str,
+    name: &str,
+    settings: &[String],
+) -> anyhow::Result<(Rules, Board)> {
+    let rules = own_rules(name)?;
+    let board = levels::load_board(level, &rules)?;
+    let rules = set(levels::suited(level, &board, rules), settings)?;
+    Ok((rules, board))
+}
+
+fn own_rules(name: &str) -> anyhow::Result<Rules> {
     let mut rules = Rules::named(name)?;
     if !rules.is_classic() {
         rules.set("ROUNDS_ENABLED", "false")?;
         rules.set("ROUNDS_PER_MATCH", "1000000")?;
     }
+    Ok(rules)
+}
+
+fn set(mut rules: Rules, settings: &[String]) -> anyhow::Result<Rules> {
     for setting in settings {
         let Some((key, value)) = setting.split_once('=') else {
             bail!("--setting {setting}: it must look like KEY=VALUE");
@@ -82,8 +103,7 @@ impl HostingArgs {
         rules: &str,
         place: Place<'_>,
     ) -> anyhow::Result<Server> {
-        let rules = self.rules(rules)?;
-        let board = levels::load_board(level, &rules)?;
+        let (rules, board) = rules_on(level, rules, &self.settings)?;
         let terrain = Level::from_board(&board).with_context(|| format!("level {level}"))?;
         let seed = self.seed.unwrap_or(1);
         let name = rules.name;

@@ -93,7 +93,7 @@ impl List {
                 .map(|level| {
                     serde_json::json!({
                         "name": level.name, "title": level.title, "author": level.author,
-                        "size": level.size, "gold": level.gold, "monsters": level.monsters,
+                        "rules": level.rules, "size": level.size, "gold": level.gold, "monsters": level.monsters,
                         "note": level.note,
                     })
                 })
@@ -129,11 +129,16 @@ impl List {
 
 impl Show {
     fn run(self) -> Run {
-        let board: Board = levels::load_board(&self.level, &Rules::CLASSIC)?;
+        let shipped = levels::find(&self.level);
+        let rules = match shipped {
+            Some(level) => Rules::named(&level.rules)?,
+            None => Rules::CLASSIC,
+        };
+        let board: Board = levels::load_board(&self.level, &rules)?;
         let text = if self.ascii {
             board.picture()
         } else {
-            board.rows(Alphabet::Classic)
+            board.rows(rules.alphabet)
         };
         print(&text)?;
         Ok(Outcome::Good)

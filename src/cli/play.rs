@@ -1,7 +1,7 @@
 //! `lodebot play`: plays on a server, or on one of its own.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::bail;
@@ -13,6 +13,7 @@ use super::view::{Scene, View};
 use super::{Outcome, Run, interrupt, print};
 use crate::board::{Alphabet, Board};
 use crate::client::{self, LiveLog, Options, Pilot, Played, Tally};
+use crate::dialect::{AUTO, Candidates};
 use crate::net::link::Link;
 use crate::record::Writer;
 use crate::sim::Rules;
@@ -27,8 +28,9 @@ is started on a free port and played on. Ctrl-C leaves the game; the last line o
 pub struct Args {
     /// Address of the board page, with its code
     url: Option<String>,
-    /// Dialect of the game
-    #[arg(long, value_name = "RULES", default_value = "classic")]
+    /// Dialect of the game: classic, classic-1.0.26, loderunner-2021-04, loderunner-2021-09, clifford, or auto: find
+    /// it out from the boards (on a server of our own: what the level is made for)
+    #[arg(long, value_name = "RULES", default_value = AUTO)]
     rules: String,
     /// Record boards and answers to this file (.zst and .gz are compressed)
     #[arg(long, value_name = "FILE")]
@@ -42,7 +44,7 @@ pub struct Args {
     /// Print every board in ASCII, with the answer
     #[arg(long)]
     ascii: bool,
-    /// When the bot may kill itself, which classic does not punish: never, stuck or free
+    /// When the bot may kill itself, which only the later dialects punish: never, stuck or free
     #[arg(long, value_name = "POLICY", value_parser = ["never", "stuck", "free"])]
     suicide: Option<String>,
     #[command(flatten)]
@@ -91,18 +93,14 @@ fn positive(text: &str) -> Result<f64, String> {
 
 impl Args {
     pub(super) fn run(self) -> Run {
-        let rules = self.named_rules()?;
+        let candidates = self.candidates()?;
         let mut params = self.params.resolve()?;
         if let Some(policy) = &self.suicide {
             params.assign(&format!("suicide={policy}"))?;
         }
         let stop = interrupt::stop_flag()?;
         let log = match &self.record {
-            Some(path) => Some(LiveLog::new(
-                Writer::create(path)?,
-                rules.name,
-                rules.alphabet,
-            )),
+            Some(path) => Some(LiveLog::new(Writer::create(path)?, candidates.clone())),
             None => None,
         };
         let deadline = self.deadline.map(Duration::from_millis);
@@ -136,7 +134,7 @@ impl Args {
         options.ticks = self.ticks;
         options.stop = stop;
         options.log = log;
-        let (alphabet, ascii) = (rules.alphabet, self.ascii);
+        let ascii = self.ascii;
         // Lines of details and a picture that is drawn over itself do not go together.
         let calm = log::log_enabled!(log::Level::Info) && !log::log_enabled!(log::Level::Debug);
         let view = if calm && !ascii {
@@ -144,13 +142,21 @@ impl Args {
         } else {
             None
         };
-        options.watcher = Some(Box::new(move |played| match &view {
-            Some(view) => view.show(scene(played, alphabet)),
-            None => watch(played, alphabet, ascii),
+        let seen = Arc::new(Mutex::new(candidates.clone()));
+        let shown = Arc::clone(&seen);
+        options.watcher = Some(Box::new(move |played| {
+            let mut seen = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.observe(played.board);
+            let alphabet = seen.rules().alphabet;
+            match &view {
+                Some(view) => view.show(scene(played, alphabet)),
+                None => watch(played, alphabet, ascii),
+            }
         }));
-        let (rules, timed) = (Arc::new(rules), self.timed());
-        let make = move || Box::new(Pilot::new(Arc::clone(&rules), params, timed)) as Box<_>;
+        let timed = self.timed();
+        let make = move || Box::new(Pilot::new(candidates.clone(), params, timed)) as Box<_>;
         let summary = client::play(options, make)?;
+        log::info!("{}", seen.lock().unwrap_or_else(PoisonError::into_inner));
         log::info!("{}", summary.timing());
         print(&format!("{summary}\n"))?;
         Ok(Outcome::Good)
@@ -169,11 +175,28 @@ impl Args {
         return false;
     }
 
-    fn named_rules(&self) -> anyhow::Result<Rules> {
+    /// The dialects that the server may speak. One of our own speaks the one it is told.
+    fn candidates(&self) -> anyhow::Result<Candidates> {
+        if self.url.is_some() && self.rules == AUTO {
+            return Ok(Candidates::all());
+        }
         #[cfg(feature = "tools")]
-        return self.hosting.rules(&self.rules);
+        let rules = self.hosting.rules(self.own_rules())?;
         #[cfg(not(feature = "tools"))]
-        return Ok(Rules::named(&self.rules)?);
+        let rules = Rules::named(self.own_rules())?;
+        Ok(Candidates::only(Arc::new(rules)))
+    }
+
+    /// The dialect of a server of our own.
+    fn own_rules(&self) -> &str {
+        if self.rules != AUTO {
+            return &self.rules;
+        }
+        #[cfg(feature = "tools")]
+        if let Some(level) = self.level.as_deref().and_then(crate::levels::find) {
+            return &level.rules;
+        }
+        Rules::CLASSIC.name
     }
 
     /// A server on a free port of this machine, the address of a player on it, and the time that an
@@ -189,7 +212,7 @@ impl Args {
             record: None,
         };
         let level = self.level.as_deref().unwrap_or("contest-58");
-        let server = self.hosting.start(level, &self.rules, place)?;
+        let server = self.hosting.start(level, self.own_rules(), place)?;
         let usual = match self.hosting.pace() {
             Pace::Period(period) => (period * 9 / 20).max(Duration::from_millis(1)),
             // It waits, so time must not decide anything.

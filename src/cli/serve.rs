@@ -24,7 +24,7 @@ pub struct Args {
     /// A shipped level or a file
     #[arg(default_value = "contest-58")]
     level: String,
-    /// Dialect of the game
+    /// Dialect of the game: classic, classic-1.0.26, loderunner-2021-04, loderunner-2021-09 or clifford
     #[arg(long, value_name = "RULES", default_value = "classic")]
     rules: String,
     /// Port to listen at; 0 takes a free one

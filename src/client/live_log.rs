@@ -5,14 +5,14 @@
 
 use std::time::{Duration, Instant};
 
-use crate::board::{Alphabet, Board, Element};
+use crate::board::{Board, Element};
+use crate::dialect::Candidates;
 use crate::record::{Header, TickLine, Writer};
 
 /// See the module.
 pub struct LiveLog {
     writer: Option<Writer>,
-    rules: String,
-    alphabet: Alphabet,
+    candidates: Candidates,
     start: Instant,
     /// Edge of the boards of the game that is being written.
     size: Option<usize>,
@@ -34,12 +34,11 @@ pub(super) struct Entry<'a> {
 }
 
 impl LiveLog {
-    /// Writes to `writer`; `rules` is the name of the dialect and `alphabet` how it spells boards.
-    pub fn new(writer: Writer, rules: &str, alphabet: Alphabet) -> Self {
+    /// Writes to `writer`; the candidates tell the dialect. A game begins anew when another one is found out.
+    pub fn new(writer: Writer, candidates: Candidates) -> Self {
         Self {
             writer: Some(writer),
-            rules: rules.to_owned(),
-            alphabet,
+            candidates,
             start: Instant::now(),
             size: None,
             games: 0,
@@ -53,15 +52,19 @@ impl LiveLog {
         let Some(writer) = &mut self.writer else {
             return;
         };
-        let Ok((board, _)) = Board::parse_lenient(entry.board, self.alphabet) else {
+        if self.candidates.observe(entry.board) {
+            self.size = None;
+        }
+        let rules = self.candidates.rules();
+        let Ok((board, _)) = Board::parse_lenient(entry.board, rules.alphabet) else {
             return;
         };
         let size = board.size().edge();
         let mut result = Ok(());
         if self.size != Some(size) {
-            let map = terrain(&board).rows(self.alphabet);
+            let map = terrain(&board).rows(rules.alphabet);
             let map = map.lines().map(str::to_owned).collect();
-            let mut header = Header::new(format!("live-{}", self.games), &self.rules, map);
+            let mut header = Header::new(format!("live-{}", self.games), rules.name, map);
             header.players = 1;
             result = writer.header(&header);
             self.size = Some(size);
@@ -73,7 +76,7 @@ impl LiveLog {
         let text = if entry.board.chars().count() == size * size {
             entry.board.to_owned()
         } else {
-            board.render(self.alphabet)
+            board.render(rules.alphabet)
         };
         let line = TickLine {
             t: self.next,

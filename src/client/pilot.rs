@@ -3,9 +3,8 @@
 
 use super::{Answer, Brain, Tally, Turn};
 use crate::bot::{self, Bot, Limit};
+use crate::dialect::Candidates;
 use crate::params::Params;
-use crate::sim::Rules;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Time left to hand an answer over before the deadline.
@@ -21,9 +20,9 @@ pub struct Pilot {
 impl Pilot {
     /// A new bot. `timed`: the clock bounds its searches; otherwise depth and nodes do, as they must where a
     /// game is to be repeated exactly.
-    pub fn new(rules: Arc<Rules>, params: Params, timed: bool) -> Pilot {
+    pub fn new(candidates: Candidates, params: Params, timed: bool) -> Pilot {
         Pilot {
-            bot: Bot::new(rules, params),
+            bot: Bot::among(candidates, params),
             timed,
         }
     }

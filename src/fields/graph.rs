@@ -2,6 +2,7 @@
 //! backwards. Not distances (`search`, `Field`), and nothing that changes from tick to tick: open holes,
 //! monsters and gold are not in it.
 
+use super::Passages;
 use crate::board::{Action, Cell, CellSet, Dir, Grid, Size};
 use crate::sim::{Level, Tile};
 
@@ -84,8 +85,13 @@ impl Edges {
 impl Graph {
     /// The graph of a level in which the cells of `concrete` (motionless rivals) are solid.
     pub fn new(level: &Level, concrete: &CellSet) -> Graph {
+        Graph::with_passages(level, concrete, &Passages::default())
+    }
+
+    /// The same with portals and doors as they are now.
+    pub fn with_passages(level: &Level, concrete: &CellSet, passages: &Passages) -> Graph {
         let size = level.size();
-        let ground = Ground::new(level, concrete);
+        let ground = Ground::new(level, concrete, passages);
         let mut numbers = Grid::filled(size, NO_NODE);
         let mut nodes = Vec::new();
         for cell in size.cells().filter(|&cell| ground.may_hold_hero(cell)) {
@@ -154,14 +160,20 @@ pub(super) struct Ground<'a> {
     size: Size,
     terrain: &'a Grid<Tile>,
     concrete: &'a CellSet,
+    passages: &'a Passages,
 }
 
 impl<'a> Ground<'a> {
-    pub(super) fn new(level: &'a Level, concrete: &'a CellSet) -> Ground<'a> {
+    pub(super) fn new(
+        level: &'a Level,
+        concrete: &'a CellSet,
+        passages: &'a Passages,
+    ) -> Ground<'a> {
         Ground {
             size: level.size(),
             terrain: level.terrain(),
             concrete,
+            passages,
         }
     }
 
@@ -187,8 +199,28 @@ impl<'a> Ground<'a> {
         leaves
     }
 
-    /// Calls back for every move out of a cell, in action order; a brick cell is taken as open.
+    /// Calls back for every move out of a cell, in action order; a brick cell is taken as open. A move onto a
+    /// portal ends where it leads.
     pub(super) fn each_move(&self, cell: Cell, mut found: impl FnMut(Move)) {
+        if self.passages.is_empty() {
+            self.each_step(cell, found);
+            return;
+        }
+        if let Some(to) = self.passages.exit(cell) {
+            let action = Action::Stay;
+            found(Move {
+                action,
+                to,
+                ticks: 1,
+            });
+        }
+        self.each_step(cell, |step| {
+            let to = self.passages.exit(step.to).unwrap_or(step.to);
+            found(Move { to, ..step });
+        });
+    }
+
+    fn each_step(&self, cell: Cell, mut found: impl FnMut(Move)) {
         let size = self.size;
         let (here, below) = (self.terrain[cell], size.down(cell));
         let ladder_below = self.terrain[below].has(Tile::LADDER) && !self.concrete.has(below);
@@ -202,7 +234,7 @@ impl<'a> Ground<'a> {
         }
         let mut step = |action, dir| {
             let to = size.step(cell, dir);
-            if !self.solid(to) {
+            if !self.solid(to) && !self.passages.is_closed(to) {
                 found(Move {
                     action,
                     to,
@@ -233,7 +265,10 @@ impl<'a> Ground<'a> {
     /// cell above it must let the hero in, and there must be room under it.
     fn drop_landing(&self, cell: Cell, dir: Dir) -> Option<Cell> {
         let beside = self.size.step(cell, dir);
-        if self.solid(beside) || self.terrain[beside].has(Tile::LADDER) {
+        if self.solid(beside)
+            || self.passages.is_closed(beside)
+            || self.terrain[beside].has(Tile::LADDER)
+        {
             return None;
         }
         let brick = self.size.down(beside);

@@ -7,6 +7,7 @@
 mod field;
 mod flood;
 mod graph;
+mod passages;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ mod way;
 pub use field::Field;
 pub use flood::Flood;
 pub use graph::{DROP_TICKS, Graph, Move};
+pub use passages::Passages;
 pub use way::Way;
 
 use crate::board::{Cell, CellSet};
@@ -27,6 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 pub struct Fields {
     level: Arc<Level>,
     concrete: CellSet,
+    passages: Passages,
     graph: Arc<Graph>,
     nowhere: Arc<Field>,
     /// One slot a node.
@@ -48,20 +51,32 @@ const BYTES_MAX: usize = 64 << 20;
 impl Fields {
     /// The fields of a level, with the cells of `concrete` taken as solid.
     pub fn new(level: Arc<Level>, concrete: &CellSet) -> Fields {
-        let graph = Arc::new(Graph::new(&level, concrete));
+        Fields::with_passages(level, concrete, Passages::default())
+    }
+
+    /// The same with portals and doors as they are now.
+    pub fn with_passages(level: Arc<Level>, concrete: &CellSet, passages: Passages) -> Fields {
+        let graph = Arc::new(Graph::with_passages(&level, concrete, &passages));
         Fields {
             nowhere: Arc::new(Field::new(&graph, Cell::from_index(0))),
             slots: (0..graph.len()).map(|_| RwLock::new(None)).collect(),
             kept: Mutex::default(),
             concrete: concrete.clone(),
+            passages,
             graph,
             level,
         }
     }
 
-    /// Whether these are the fields of this level and concrete, so that they need not be made anew.
+    /// Whether these are the fields of this level and concrete without passages, so that they need not be made
+    /// anew.
     pub fn belong_to(&self, level: &Arc<Level>, concrete: &CellSet) -> bool {
-        Arc::ptr_eq(&self.level, level) && self.concrete == *concrete
+        self.belong_with(level, concrete, &Passages::default())
+    }
+
+    /// Whether these are the fields of this level, concrete and passages.
+    pub fn belong_with(&self, level: &Arc<Level>, concrete: &CellSet, passages: &Passages) -> bool {
+        Arc::ptr_eq(&self.level, level) && self.concrete == *concrete && self.passages == *passages
     }
 
     /// The move graph.
@@ -74,7 +89,7 @@ impl Fields {
     pub fn moves(&self, cell: Cell) -> Vec<Move> {
         let mut moves = Vec::new();
         if self.graph.number(cell).is_some() {
-            let ground = graph::Ground::new(&self.level, &self.concrete);
+            let ground = graph::Ground::new(&self.level, &self.concrete, &self.passages);
             ground.each_move(cell, |found| moves.push(found));
         }
         moves

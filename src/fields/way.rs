@@ -43,7 +43,9 @@ impl<'a> Way<'a> {
             Action::Down if here.holds() || ladder_below => self.ticks_over(below),
             Action::DigLeft => self.ticks_through(from, Dir::Left),
             Action::DigRight => self.ticks_through(from, Dir::Right),
-            Action::Up | Action::Down | Action::Stay => None,
+            Action::OpenLeft => self.ticks_over(from.left()),
+            Action::OpenRight => self.ticks_over(from.right()),
+            _ => None,
         }
     }
 
@@ -52,6 +54,9 @@ impl<'a> Way<'a> {
         let tile = self.state.tile(next);
         if tile.has(Tile::SOLID) {
             return None;
+        }
+        if let Some(exit) = self.state.portal_exit(next) {
+            return Some(self.field.ticks(exit)? + 1);
         }
         let walking = self.field.ticks(next);
         let hole = self.state.size().down(next);

@@ -18,8 +18,8 @@ pub use generate::{Plan, PlanError, generate};
 pub use import::{Format, ImportError, import};
 pub use survey::{Stranded, open_cells, out_of_reach, stranded};
 
-use crate::board::{Board, ParseError};
-use crate::sim::{self, Rules};
+use crate::board::{Alphabet, Board, Element, GoldKind, ParseError};
+use crate::sim::{self, Counts, Rules};
 
 /// A shipped level: an entry of `levels/index.toml` and its text.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -31,6 +31,9 @@ pub struct Shipped {
     pub title: String,
     /// Who made it.
     pub author: String,
+    /// The dialect whose things it uses, and whose alphabet it is spelt in; all of the same alphabet can play it.
+    #[serde(default = "classic")]
+    pub rules: String,
     /// Cells along one edge, border included.
     pub size: usize,
     /// Pieces of gold.
@@ -39,12 +42,25 @@ pub struct Shipped {
     pub monsters: usize,
     /// What is special about it, one sentence.
     pub note: String,
-    /// Rows of the classic alphabet, top row first.
+    /// Rows, top row first.
     #[serde(skip)]
     pub text: &'static str,
 }
 
+fn classic() -> String {
+    Rules::CLASSIC.name.to_owned()
+}
+
+impl Shipped {
+    /// The alphabet it is spelt in.
+    pub fn alphabet(&self) -> Alphabet {
+        // The index is part of the program: its dialects exist, as a test checks.
+        Rules::named(&self.rules).map_or(Alphabet::Classic, |rules| rules.alphabet)
+    }
+}
+
 /// A level that was asked for and could not be had.
+
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// Neither a shipped name nor a file.
@@ -70,6 +86,16 @@ pub enum LoadError {
         name: String,
         /// What is wrong with it.
         source: ParseError,
+    },
+    /// The level uses things that the dialect does not have.
+    #[error("the level {name:?} is for {family}; {rules} has not all that is on it")]
+    Foreign {
+        /// Its name.
+        name: String,
+        /// The dialect it was made for.
+        family: String,
+        /// The dialect it was asked for.
+        rules: &'static str,
     },
     /// The board is no level that can be simulated.
     #[error("the level {name:?}")]
@@ -99,7 +125,7 @@ macro_rules! text {
 }
 
 /// The files of `levels/`; the index says the rest about them.
-const TEXTS: [(&str, &str); 12] = [
+const TEXTS: [(&str, &str); 20] = [
     text!("tiny-8"),
     text!("first-10"),
     text!("pockets-12"),
@@ -112,6 +138,14 @@ const TEXTS: [(&str, &str); 12] = [
     text!("mine-32"),
     text!("city-40"),
     text!("contest-58"),
+    text!("colours-18"),
+    text!("wells-20"),
+    text!("shadows-22"),
+    text!("lattice-26"),
+    text!("doors-18"),
+    text!("backways-20"),
+    text!("gallery-22"),
+    text!("manor-26"),
 ];
 
 static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
@@ -171,16 +205,44 @@ pub fn text(name_or_path: &str) -> Result<String, LoadError> {
 /// As [`text`], and [`LoadError::Parse`] with row and column if it is no board.
 pub fn load_board(name_or_path: &str, rules: &Rules) -> Result<Board, LoadError> {
     let text = text(name_or_path)?;
-    // Shipped levels are spelt in the classic alphabet, whatever the rules of the game they are for.
-    let alphabet = if find(name_or_path).is_some() {
-        Rules::CLASSIC.alphabet
-    } else {
-        rules.alphabet
-    };
+    // Shipped levels are spelt in the alphabet of the rules they were made for. Those of classic have nothing
+    // that the others lack.
+    let mut alphabet = rules.alphabet;
+    if let Some(level) = find(name_or_path) {
+        alphabet = level.alphabet();
+        if alphabet != rules.alphabet && alphabet != Alphabet::Classic {
+            return Err(LoadError::Foreign {
+                name: level.name.clone(),
+                family: level.rules.clone(),
+                rules: rules.name,
+            });
+        }
+    }
     Board::parse(&text, alphabet).map_err(|source| LoadError::Parse {
         name: name_or_path.to_owned(),
         source,
     })
+}
+
+/// The rules as a shipped level of a later dialect wants them: the field keeps as many portals, pills, clips, golds
+/// and monsters as the level has. Levels of classic and files leave the server's own numbers.
+pub fn suited(name_or_path: &str, board: &Board, rules: Rules) -> Rules {
+    let made_for = find(name_or_path).filter(|level| level.alphabet() != Alphabet::Classic);
+    if made_for.is_none() {
+        return rules;
+    }
+    let count = |wanted: &dyn Fn(Element) -> bool| {
+        let elements = board.elements().iter();
+        elements.filter(|element| wanted(**element)).count() as i64
+    };
+    let counts = Counts {
+        pills: count(&|one| one == Element::Pill),
+        gold: GoldKind::ALL.map(|kind| count(&|one| one == Element::Gold(kind))),
+        portals: count(&|one| one == Element::Portal),
+        monsters: count(&Element::is_monster),
+        ammo: count(&|one| one == Element::Ammo),
+    };
+    Rules { counts, ..rules }
 }
 
 /// A shipped level or a file, ready to be simulated by `rules`.

@@ -79,7 +79,8 @@ fn numbers_that_do_not_fit_are_refused() {
 #[test]
 fn the_index_says_what_the_files_hold() {
     for level in list() {
-        let board = load_board(&level.name, &Rules::CLASSIC).expect("a shipped level loads");
+        let rules = Rules::named(&level.rules).expect("known rules");
+        let board = load_board(&level.name, &rules).expect("a shipped level loads");
         let count = |wanted: fn(Element) -> bool| board.iter().filter(|(_, e)| wanted(*e)).count();
         let name = &level.name;
         assert_eq!(board.size().edge(), level.size, "{name}");
@@ -95,7 +96,7 @@ fn the_index_says_what_the_files_hold() {
         );
         assert!(name.ends_with(&format!("-{}", level.size)), "{name}");
         assert_eq!(
-            board.rows(Alphabet::Classic),
+            board.rows(level.alphabet()),
             level.text,
             "{name}: rows as the parser renders them"
         );
@@ -160,7 +161,8 @@ fn what_cannot_be_loaded_says_why_and_where() {
 #[test]
 fn in_a_shipped_level_everything_can_be_reached_from_everywhere() {
     for shipped in list() {
-        let level = load(&shipped.name, &Rules::CLASSIC).expect("a shipped level loads");
+        let rules = Rules::named(&shipped.rules).expect("known rules");
+        let level = load(&shipped.name, &rules).expect("a shipped level loads");
         assert_eq!(stranded(&level), [], "{}", shipped.name);
         let gold = level.gold()[0].cell;
         assert_eq!(out_of_reach(&level, gold), [], "{}", shipped.name);

@@ -85,7 +85,8 @@ impl<D: Dice> Field<D> {
     /// The next player joins.
     pub(super) fn join(&mut self) -> Result<(), String> {
         let number = self.game.players().len();
-        let team = self.teams.get(number).copied().unwrap_or_default();
+        let team = self.teams.get(number).copied();
+        let team = team.unwrap_or_else(|| self.game.next_team());
         self.game
             .join_team(team, &mut self.dice)
             .map(drop)

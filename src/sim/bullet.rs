@@ -7,10 +7,13 @@ use arrayvec::ArrayVec;
 /// Cells that a bullet flies in a tick.
 const SPEED: usize = 2;
 
-/// Whether a hero's gun is loaded and ready.
-fn is_ready(state: &State, id: HeroId) -> bool {
-    let gear = state.gear(id);
-    gear.rest == 0 && (state.rules.gun.unlimited || gear.ammo > 0)
+impl State {
+    /// Whether a hero's gun is loaded and ready.
+    #[inline]
+    pub fn gun_ready(&self, id: HeroId) -> bool {
+        let gear = self.gear(id);
+        gear.rest == 0 && (self.rules.gun.unlimited || gear.ammo > 0)
+    }
 }
 
 /// A shot, if the gun is loaded and ready: the bullet starts in the shooter's cell and flies one cell at once.
@@ -20,7 +23,7 @@ pub(super) fn shoot<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) {
-    if !is_ready(state, id) {
+    if !state.gun_ready(id) {
         return;
     }
     let gun = state.rules.gun;

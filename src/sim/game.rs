@@ -106,7 +106,15 @@ impl Game {
     /// # Errors
     /// `Full` if all seats are taken.
     pub fn join<D: Dice + ?Sized>(&mut self, dice: &mut D) -> Result<PlayerNumber, GameError> {
-        self.join_team(0, dice)
+        self.join_team(self.next_team(), dice)
+    }
+
+    /// The team of the next player who joins: players are dealt out to the teams of the room in turn.
+    pub fn next_team(&self) -> u8 {
+        /// More than there are seats.
+        const TEAMS_MAX: i64 = 32;
+        let teams = self.state.rules().rounds.teams_per_room.clamp(1, TEAMS_MAX);
+        (self.players.len() % teams as usize) as u8
     }
 
     /// A player joins a team; only clifford looks at it.

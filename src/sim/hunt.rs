@@ -6,6 +6,8 @@ use crate::board::{Cell, Dir, Size};
 use crate::sim::rules::Brain;
 use arrayvec::ArrayVec;
 use std::collections::VecDeque;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Heroes whom a monster may hunt, with their cells, in list order.
 type Prey = ArrayVec<(HeroId, Cell), { State::HEROES_MAX }>;
@@ -32,6 +34,113 @@ pub(super) struct Hunt {
     lowest: usize,
     /// Open entries in all.
     waiting: usize,
+}
+
+/// Hunts of a level that were searched before. What a hunt finds depends on the terrain, the monster's cell and
+/// the preys' cells only; a search over states asks for the same few again and again.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    slots: OnceLock<Box<[[AtomicU64; 3]]>>,
+}
+
+/// A hunt as it is remembered: the monster's cell and those of its prey, in list order.
+#[derive(Clone, Copy)]
+struct Question(u128);
+
+/// What a hunt found: the first step, and the prey at which the search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Quarry {
+    step: Option<Dir>,
+    reached: Option<Cell>,
+}
+
+impl Question {
+    /// Nothing if there are too many prey to be told apart in two words.
+    fn new(from: Cell, prey: &Prey) -> Option<Question> {
+        if prey.len() > 7 {
+            return None;
+        }
+        let cells = prey.iter().map(|&(_, cell)| cell.index() as u128);
+        let word = cells.fold(from.index() as u128, |word, cell| word << 16 | cell);
+        Some(Question(word))
+    }
+
+    fn slot(self) -> usize {
+        let [low, high] = self.words();
+        let mixed = (low ^ high.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> (64 - Found::BITS)) as usize
+    }
+
+    const fn words(self) -> [u64; 2] {
+        [self.0 as u64, (self.0 >> 64) as u64]
+    }
+}
+
+impl Found {
+    /// 32 768 hunts, three quarters of a megabyte a level.
+    const BITS: u32 = 15;
+    /// Marks a written slot; also what the step's three bits stand above.
+    const WRITTEN: u64 = 1 << 63;
+    const NO_STEP: u64 = 4;
+
+    /// The mixed bits of an answer.
+    const fn mixed(answer: u64) -> u64 {
+        let word = (answer ^ answer >> 29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        word ^ word >> 32
+    }
+
+    /// The slot holds the question xor the mixed answer beside the answer, so that two halves of different
+    /// writers do not fit.
+    fn get(&self, question: Question) -> Option<Quarry> {
+        let [first, second, answer] = self.slots.get()?.get(question.slot())?;
+        let [low, high] = question.words();
+        let answer = answer.load(Ordering::Relaxed);
+        if answer & Found::WRITTEN == 0
+            || first.load(Ordering::Relaxed) ^ Found::mixed(answer) != low
+            || second.load(Ordering::Relaxed) ^ Found::mixed(!answer) != high
+        {
+            return None;
+        }
+        let reached = (answer & 0xFFFF) as u16;
+        Some(Quarry {
+            step: Dir::ALL.get((answer >> 16 & 7) as usize).copied(),
+            reached: (reached != 0).then(|| Cell::from_index(reached)),
+        })
+    }
+
+    fn put(&self, question: Question, quarry: Quarry) {
+        let slots = self.slots.get_or_init(|| {
+            let empty = || [const { AtomicU64::new(0) }; 3];
+            (0..1 << Found::BITS).map(|_| empty()).collect()
+        });
+        let step = quarry.step.map_or(Found::NO_STEP, |dir| dir as u64);
+        let reached = quarry.reached.map_or(0, |cell| cell.index() as u64);
+        let word = Found::WRITTEN | step << 16 | reached;
+        let [low, high] = question.words();
+        if let Some([first, second, answer]) = slots.get(question.slot()) {
+            answer.store(word, Ordering::Relaxed);
+            first.store(low ^ Found::mixed(word), Ordering::Relaxed);
+            second.store(high ^ Found::mixed(!word), Ordering::Relaxed);
+        }
+    }
+}
+
+/// What a hunt from a cell finds, from memory or by the search.
+fn quarry(state: &mut State, from: Cell, prey: &Prey) -> Quarry {
+    let level = std::sync::Arc::clone(&state.level);
+    let question = Question::new(from, prey);
+    if let Some(known) = question.and_then(|question| level.found().get(question)) {
+        return known;
+    }
+    let mut hunt = std::mem::take(&mut state.hunt);
+    let reached = hunt.run(level.chase(), level.size(), from, prey);
+    let step = hunt.step(from, prey);
+    state.hunt = hunt;
+    let quarry = Quarry { step, reached };
+    if let Some(question) = question {
+        level.found().put(question, quarry);
+    }
+    quarry
 }
 
 impl Hunt {
@@ -145,12 +254,7 @@ pub(super) fn step(state: &mut State, index: usize, monster: &mut Monster) -> Op
         monster.target = Target::Nobody;
         return None;
     }
-    let level = std::sync::Arc::clone(&state.level);
-    let size = level.size();
-    let mut hunt = std::mem::take(&mut state.hunt);
-    let reached = hunt.run(level.chase(), size, monster.cell, &prey);
-    let step = hunt.step(monster.cell, &prey);
-    state.hunt = hunt;
+    let Quarry { step, reached } = quarry(state, monster.cell, &prey);
     if state.rules.brain == Brain::FreePrey {
         // When the search runs dry, the cell that an earlier one reached still counts.
         monster.reached = reached.or(monster.reached);

@@ -1,6 +1,7 @@
 //! `Level`: what never changes during a game: terrain, the start places of gold and monsters, and the
 //! chase table that follows from the terrain. Not a board as printed, and not the state of a game.
 
+use super::hunt::Found;
 use super::{Chase, Gold, Item, ItemKind, Rules, Tile, chase};
 use crate::board::{Board, Cell, Dir, Element, Grid, MonsterLook, ParseError, Size};
 use std::sync::Arc;
@@ -14,6 +15,7 @@ pub struct Level {
     monsters: Vec<(Cell, Dir)>,
     items: Vec<Item>,
     chase: Chase,
+    found: Found,
 }
 
 /// Why a text is no level.
@@ -115,6 +117,7 @@ impl Level {
             monsters,
             items,
             chase,
+            found: Found::default(),
         }))
     }
 
@@ -134,6 +137,7 @@ impl Level {
             monsters: self.monsters.clone(),
             items: self.items.clone(),
             chase: Chase::without_table(&self.terrain),
+            found: Found::default(),
         })
     }
 
@@ -165,6 +169,11 @@ impl Level {
     /// Next steps of hunting monsters.
     pub fn chase(&self) -> &Chase {
         &self.chase
+    }
+
+    /// Hunts searched before, for the dialects of 2021 and later.
+    pub(super) fn found(&self) -> &Found {
+        &self.found
     }
 
     /// The same terrain, gold and items without any monster.

@@ -2,7 +2,9 @@
 //! uses up, and one of them kills. How texts become words is `command`.
 
 use super::hero::DoorOrder;
-use super::{Chance, Command, Event, Foreseen, Hero, HeroId, Observer, State, Tile, Unheard, Word};
+use super::{
+    Chance, Command, Dialect, Event, Foreseen, Hero, HeroId, Observer, State, Tile, Unheard, Word,
+};
 use crate::board::{Action, Cell, Dir};
 
 impl State {
@@ -33,9 +35,19 @@ impl State {
             return;
         }
         hero.pending.dig |= matches!(action, Action::DigLeft | Action::DigRight);
+        if !self.classic && self.rules.dialect == Dialect::Clifford {
+            hero.pending.shoot |= matches!(action, Action::ShootLeft | Action::ShootRight);
+            if matches!(action, Action::OpenLeft | Action::OpenRight) {
+                hero.pending.door = DoorOrder::Open;
+            }
+        }
         match action {
-            Action::Left | Action::DigLeft => self.steer(&mut hero, Dir::Left),
-            Action::Right | Action::DigRight => self.steer(&mut hero, Dir::Right),
+            Action::Left | Action::DigLeft | Action::ShootLeft | Action::OpenLeft => {
+                self.steer(&mut hero, Dir::Left)
+            }
+            Action::Right | Action::DigRight | Action::ShootRight | Action::OpenRight => {
+                self.steer(&mut hero, Dir::Right);
+            }
             Action::Up => self.steer(&mut hero, Dir::Up),
             Action::Down => self.steer(&mut hero, Dir::Down),
             Action::Stay => {}
@@ -118,7 +130,7 @@ impl super::Rules {
     /// The table of DIALECTS section 2.
     #[inline]
     fn act(&self, arguments: super::command::Arguments) -> Act {
-        if self.dialect != super::Dialect::Clifford {
+        if self.dialect != Dialect::Clifford {
             return match arguments.only() {
                 Some(0) => Act::Die,
                 _ => Act::Dig,

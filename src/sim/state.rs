@@ -152,6 +152,12 @@ impl State {
         &self.rules
     }
 
+    /// Whether it follows one of the classic versions.
+    #[inline]
+    pub fn is_classic(&self) -> bool {
+        self.classic
+    }
+
     /// Edge and numbering of the board.
     #[inline]
     pub fn size(&self) -> Size {
@@ -278,6 +284,14 @@ impl State {
     #[inline]
     pub fn gold_hash(&self) -> u64 {
         self.gold_hash
+    }
+
+    /// The part of the hash that tells which items lie and fly where; all the same in classic.
+    pub fn items_hash(&self) -> u64 {
+        if self.items.is_empty() {
+            return 0;
+        }
+        items_key(&self.items)
     }
 
     pub(super) fn full_gold_hash(&self) -> u64 {

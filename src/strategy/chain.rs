@@ -2,6 +2,7 @@
 //! A gold is worth the best discounted chain of golds that begins with it; a cell is worth the best gold seen
 //! from it. Not the sum of everything (`ValueMap`), so it has no hills without gold on them.
 
+use super::Worths;
 use crate::board::Cell;
 use crate::fields::{Field, Fields, Graph};
 use crate::params::Params;
@@ -16,10 +17,12 @@ const WIDTH: usize = 8;
 /// Longest chain, in golds.
 pub(crate) const LENGTH_MAX: usize = 12;
 
-/// A gold on the map and what is known of it.
+/// A gold on the map, or another thing worth fetching, and what is known of it.
 #[derive(Clone, Debug)]
 struct Slot {
     cell: Cell,
+    /// What it is worth, in golds.
+    gain: f64,
     field: Arc<Field>,
     /// The nearest other golds, as slot numbers with their ticks.
     near: ArrayVec<(u16, u16), WIDTH>,
@@ -43,6 +46,7 @@ pub struct ChainMap {
     slots: Vec<Slot>,
     candidates: Vec<Candidate>,
     order: Vec<(u16, u16)>,
+    wanted: Vec<(Cell, f64)>,
     length: usize,
 }
 
@@ -80,9 +84,10 @@ impl ChainMap {
         me: HeroId,
         fields: &Fields,
         params: &Params,
+        worths: Worths,
         trial: &mut dyn Trial,
     ) {
-        self.follow_gold(state, fields, params);
+        self.follow_gold(state, fields, params, worths);
         let from = state.hero(me).cell;
         self.order.clear();
         for (index, slot) in self.slots.iter().enumerate() {
@@ -142,7 +147,7 @@ impl ChainMap {
     }
 
     /// Brings the slots up to the gold of the state.
-    fn follow_gold(&mut self, state: &State, fields: &Fields, params: &Params) {
+    fn follow_gold(&mut self, state: &State, fields: &Fields, params: &Params, worths: Worths) {
         let same = self
             .graph
             .as_ref()
@@ -166,16 +171,35 @@ impl ChainMap {
                 power *= inflation;
             }
         }
-        let golds = state.gold();
+        self.wanted.clear();
+        let golds = state.gold().iter();
+        self.wanted
+            .extend(golds.map(|gold| (gold.cell, worths.gold[gold.kind as usize])));
+        for item in state.items() {
+            if let Some(gain) = worths.item(item, state) {
+                self.wanted.push((item.cell, gain));
+            }
+        }
+        let wanted = &self.wanted;
         let before = self.slots.len();
         self.slots
-            .retain(|slot| golds.iter().any(|gold| gold.cell == slot.cell));
+            .retain(|slot| wanted.iter().any(|&(cell, _)| cell == slot.cell));
         let mut changed = self.slots.len() != before;
-        for gold in golds {
-            if self.slots.iter().all(|slot| slot.cell != gold.cell) {
-                let field = fields.field(gold.cell);
+        for slot in &mut self.slots {
+            let gain = wanted.iter().find(|&&(cell, _)| cell == slot.cell);
+            if let Some(&(_, gain)) = gain
+                && gain.to_bits() != slot.gain.to_bits()
+            {
+                slot.gain = gain;
+                changed = true;
+            }
+        }
+        for &(cell, gain) in wanted {
+            if self.slots.iter().all(|slot| slot.cell != cell) {
+                let field = fields.field(cell);
                 self.slots.push(Slot {
-                    cell: gold.cell,
+                    cell,
+                    gain,
                     field,
                     near: ArrayVec::new(),
                     worth: None,
@@ -216,7 +240,7 @@ impl ChainMap {
         slot.worth = None;
     }
 
-    /// The discounted sum of the best chain found that begins with this gold, the gold itself counting 1.
+    /// The discounted sum of the best chain found that begins with this gold, the gold itself counting its gain.
     fn worth(&mut self, index: usize) -> f64 {
         if let Some(worth) = self.slots[index].worth {
             return worth;
@@ -225,12 +249,12 @@ impl ChainMap {
         golds[0] = index as u16;
         let mut beam: ArrayVec<Chain, WIDTH> = ArrayVec::new();
         beam.push(Chain {
-            sum: 1.0,
+            sum: self.slots[index].gain,
             ticks: 0,
             golds,
             length: 1,
         });
-        let mut best: f64 = 1.0;
+        let mut best = self.slots[index].gain;
         for _ in 1..self.length {
             let mut next: ArrayVec<Chain, WIDTH> = ArrayVec::new();
             for chain in &beam {
@@ -254,7 +278,8 @@ impl ChainMap {
                 continue;
             }
             let ticks = chain.ticks + ticks as usize;
-            let sum = chain.sum + self.powers.get(ticks).copied().unwrap_or(0.0);
+            let gain = self.slots[gold as usize].gain;
+            let sum = chain.sum + gain * self.powers.get(ticks).copied().unwrap_or(0.0);
             if next.is_full() && next.last().is_some_and(|worst| worst.sum >= sum) {
                 continue;
             }

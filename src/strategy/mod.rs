@@ -7,9 +7,11 @@ mod chain;
 #[cfg(test)]
 mod tests;
 mod value_map;
+mod worths;
 
 pub use chain::{ChainMap, Trial};
 pub use value_map::{Share, ValueMap};
+pub use worths::Worths;
 
 use crate::board::{Cell, Size};
 use crate::fields::{Fields, Flood};
@@ -26,12 +28,18 @@ pub struct Strategy {
     /// `height_inflation^row`, by row from the top.
     rows: Vec<f64>,
     row_inflation: f64,
+    worths: Worths,
 }
 
 impl Strategy {
     /// A strategy without history.
     pub fn new() -> Strategy {
         Strategy::default()
+    }
+
+    /// What golds are worth from the next map on.
+    pub fn weigh(&mut self, worths: Worths) {
+        self.worths = worths;
     }
 
     /// Makes this strategy's own map the one of this kind for a hero. The state is played forward and undone
@@ -47,7 +55,8 @@ impl Strategy {
     ) {
         self.kind = Some(kind);
         if kind == StrategyKind::Chain {
-            self.chain.build(state, hero, fields, params, trial);
+            self.chain
+                .build(state, hero, fields, params, self.worths, trial);
         } else {
             let mut map = std::mem::take(&mut self.sum);
             self.build(kind, state, hero, fields, params, &mut map);

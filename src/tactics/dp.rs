@@ -7,6 +7,7 @@ use super::table::Table;
 use super::{Line, Pressure, Search, Terms, Values, moves};
 use crate::board::{Action, Cell, Grid};
 use crate::params::Params;
+use crate::strategy::Worths;
 
 use crate::sim::{Event, Foreseen, HeroId, Observer, State, Target, Tile};
 use arrayvec::ArrayVec;
@@ -30,6 +31,7 @@ pub struct Dp {
     eaten: ArrayVec<Cell, { Dp::EATEN_MAX }>,
     eaten_key: u64,
     visited: usize,
+    worths: Worths,
 }
 
 /// Everything of one search that does not change while it runs.
@@ -100,10 +102,12 @@ impl<'a, V: Values> Ground<'a, V> {
     }
 }
 
-/// The hero's own gold of one tick.
+/// The hero's own gold of one tick, and what it is worth in golds.
 struct Tally {
     me: HeroId,
     gold: u32,
+    worth: f64,
+    worths: Worths,
 }
 
 impl Observer for Tally {
@@ -111,8 +115,17 @@ impl Observer for Tally {
 
     #[inline]
     fn event(&mut self, hero: HeroId, event: Event) {
-        if hero == self.me && matches!(event, Event::Gold(..)) {
-            self.gold += 1;
+        if hero != self.me {
+            return;
+        }
+        match event {
+            Event::Gold(kind, _) => {
+                self.gold += 1;
+                self.worth += self.worths.gold[kind as usize];
+            }
+            Event::Kill => self.worth += self.worths.kill,
+            Event::KillEnemy => self.worth += self.worths.kill_enemy,
+            _ => {}
         }
     }
 }
@@ -122,6 +135,12 @@ impl Observer for Tally {
 pub struct Exhausted;
 
 impl Dp {
+    /// What things are worth from the next search on. Until told a gold is worth one gold and nothing else
+    /// anything.
+    pub fn weigh(&mut self, worths: Worths) {
+        self.worths = worths;
+    }
+
     /// Gold that one line can take at most: one a tick.
     const EATEN_MAX: usize = 32;
 
@@ -279,13 +298,15 @@ impl Dp {
         let mut tally = Tally {
             me: ground.me,
             gold: 0,
+            worth: 0.0,
+            worths: self.worths,
         };
         state.act(ground.me, action);
         state.tick(&mut Foreseen, &mut tally);
         let hero = *state.hero(ground.me);
         let params = ground.params;
         let mut terms = Terms {
-            gold: params.gold * f64::from(tally.gold),
+            gold: params.gold * tally.worth,
             ..Terms::default()
         };
         if !hero.alive {

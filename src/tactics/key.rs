@@ -56,6 +56,9 @@ pub fn key(state: &State, me: HeroId, left: usize, eaten: u64, margin: Margin) -
             );
         }
     }
+    if !state.is_classic() {
+        key ^= belongings(state, me, left);
+    }
     let reach = left + 2;
     for hole in state.holes() {
         let closes = Hole::CLOSED - hole.timer(state.now());
@@ -72,6 +75,17 @@ pub fn key(state: &State, me: HeroId, left: usize, eaten: u64, margin: Margin) -
         }
     }
     key
+}
+
+/// What only the dialects of 2021 and later have: the hero's pill as far as it matters, its keys and gun, and
+/// everything that lies or flies about.
+fn belongings(state: &State, me: HeroId, left: usize) -> u64 {
+    let hero = state.hero(me);
+    let gear = state.gear(me);
+    let pill = (i64::from(hero.pill) + 1).min(left as i64 + 2) as u64;
+    let [gold, silver, bronze] = gear.keys.map(u64::from);
+    let gun = u64::from(gear.rest) | u64::from(gear.ammo) << 16;
+    mix(7, pill | gold << 16 | silver << 26 | bronze << 36) ^ mix(8, gun) ^ state.items_hash()
 }
 
 /// What one eaten gold adds to the `eaten` word of a key.

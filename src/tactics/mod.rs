@@ -45,7 +45,7 @@ impl Values for Strategy {
 #[derive(Clone, Debug)]
 pub struct Search {
     /// Each action searched, in tie-breaking order, with its value.
-    pub actions: ArrayVec<(Action, f64), { Action::COUNT }>,
+    pub actions: ArrayVec<(Action, f64), { Action::MOST }>,
     /// Actions looked ahead.
     pub depth: usize,
     /// Positions valued.

@@ -1,11 +1,11 @@
 //! `moves`: the actions worth searching in a state: those that can differ from standing still. Not their value.
 
-use crate::board::{Action, Dir};
-use crate::sim::{HeroId, State, Tile};
+use crate::board::{Action, Cell, Dir};
+use crate::sim::{Dialect, HeroId, ItemKind, State, Tile};
 use arrayvec::ArrayVec;
 
 /// Actions of one hero, in the fixed order that breaks ties.
-pub type Moves = ArrayVec<Action, { Action::COUNT }>;
+pub type Moves = ArrayVec<Action, { Action::MOST }>;
 
 /// The actions of a living hero that may lead to another state than `Stay` does, and `Stay` last.
 ///
@@ -20,6 +20,9 @@ pub fn moves(state: &State, id: HeroId) -> Moves {
             if action != Action::Stay && may_change(state, id, action) {
                 moves.push(action);
             }
+        }
+        if !state.is_classic() && state.rules().dialect == Dialect::Clifford {
+            add_clifford(state, id, &mut moves);
         }
     }
     moves.push(Action::Stay);
@@ -62,7 +65,60 @@ fn may_change(state: &State, id: HeroId, action: Action) -> bool {
                     && state.tile(beside).has(Tile::HERO))
         }
         Action::Stay => true,
+        Action::ShootLeft | Action::ShootRight | Action::OpenLeft | Action::OpenRight => false,
     }
+}
+
+/// A bullet that flies farther than this seldom meets whom it was meant for.
+const SHOT: usize = 8;
+
+/// Doors that the hero has a key for, and shots that can change anything soon: at a rival, or at the brick beside
+/// him, which it opens like a door.
+fn add_clifford(state: &State, id: HeroId, moves: &mut Moves) {
+    let cell = state.hero(id).cell;
+    for (dir, open, shoot) in [
+        (Dir::Left, Action::OpenLeft, Action::ShootLeft),
+        (Dir::Right, Action::OpenRight, Action::ShootRight),
+    ] {
+        let beside = state.size().step(cell, dir);
+        if state.tile(beside).has(Tile::BLOCK) && has_key(state, id, beside) {
+            moves.push(open);
+        }
+        if state.gun_ready(id) && worth_a_shot(state, id, cell, dir) {
+            moves.push(shoot);
+        }
+    }
+}
+
+fn has_key(state: &State, id: HeroId, door: Cell) -> bool {
+    let keys = state.gear(id).keys;
+    state.items().iter().any(|item| {
+        item.cell == door
+            && matches!(item.kind, ItemKind::Door(metal, false) if keys[metal as usize] > 0)
+    })
+}
+
+fn worth_a_shot(state: &State, id: HeroId, from: Cell, dir: Dir) -> bool {
+    let size = state.size();
+    let mut cell = from;
+    for far in 0..SHOT {
+        cell = size.step(cell, dir);
+        let tile = state.tile(cell);
+        if tile.is_full_brick() {
+            return far == 0;
+        }
+        if tile.has(Tile::SOLID) {
+            return false;
+        }
+        let rival = |&&other: &&HeroId| {
+            let hero = state.hero(other);
+            other != id && hero.cell == cell && hero.alive && !hero.is_shadowed()
+        };
+        if state.seats().len() > 1 && state.seats().iter().any(|seat| rival(&seat)) {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ impl Survival {
 }
 
 /// The hero's actions, those that lead away from the nearest monster first.
-fn flight(state: &State, me: HeroId) -> ArrayVec<Action, { Action::COUNT }> {
+fn flight(state: &State, me: HeroId) -> ArrayVec<Action, { Action::MOST }> {
     let mut actions = moves(state, me);
     let (size, here) = (state.size(), state.hero(me).cell);
     let far = |cell: Cell| {
@@ -122,11 +122,15 @@ fn flight(state: &State, me: HeroId) -> ArrayVec<Action, { Action::COUNT }> {
     };
     let order = |action: Action| {
         let cell = match action {
-            Action::Left => here.left(),
-            Action::Right => here.right(),
+            Action::Left | Action::OpenLeft => here.left(),
+            Action::Right | Action::OpenRight => here.right(),
             Action::Up => size.step(here, Dir::Up),
             Action::Down => size.step(here, Dir::Down),
-            Action::DigLeft | Action::DigRight | Action::Stay => here,
+            Action::DigLeft
+            | Action::DigRight
+            | Action::Stay
+            | Action::ShootLeft
+            | Action::ShootRight => here,
         };
         std::cmp::Reverse(far(cell))
     };

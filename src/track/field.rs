@@ -38,15 +38,27 @@ impl Field {
     ) -> Field {
         let mut state = State::with_monsters(Arc::clone(level), Arc::clone(rules), monsters);
         let mut objects = Vec::with_capacity(roster.bodies().len() + roster.ghosts().len());
+        let me = roster.me().map(|(_, body)| body.object);
         for body in roster.bodies() {
+            // How long a rival's pill works is not known: it is dangerous as long as it may.
+            let lasting = body.pill >= 0 && me != Some(body.object);
+            let pill = if lasting {
+                rules.pill_ticks as i16
+            } else {
+                body.pill
+            };
             let id = state.join_at(body.cell);
             objects.push(body.object);
+            if body.enemy {
+                state.enlist(id, 1);
+            }
             state.place_hero(
                 id,
                 Hero {
                     facing: body.facing,
                     alive: body.alive,
                     dug: body.dug,
+                    pill,
                     ..Hero::new(body.cell)
                 },
             );

@@ -18,6 +18,8 @@ pub struct Picture {
     pub concrete: CellSet,
     /// What is believed of each monster of the state.
     pub monsters: Vec<MonsterBelief>,
+    /// Portals whose exits are known, with their exits.
+    pub portals: Vec<(Cell, Cell)>,
     /// Holes whose age is not known.
     pub vague_holes: Vec<VagueHole>,
     /// Gold that a body covers.
@@ -71,8 +73,12 @@ pub struct CoveredGold {
 pub struct Account {
     /// Gold taken since the last death: the next one pays for `series + 1` (RULES section 9).
     pub series: u32,
+    /// The same by kind.
+    pub series_by_kind: [u32; 3],
     /// Gold taken.
     pub gold: u32,
+    /// The same by kind.
+    pub gold_by_kind: [u32; 3],
     /// Deaths seen.
     pub deaths: u32,
     /// Replacements without a death: `ACT(0)`, or a server that moved the player.

@@ -2,6 +2,7 @@
 //! classic board names a rival, so identity is an inference (RULES section 11).
 
 use super::ground::Ground;
+use super::portals::Portals;
 use super::sight::{HeroMark, Sight};
 use crate::board::{Cell, Dir, HeroLook};
 use crate::sim::{Hero, State};
@@ -20,6 +21,10 @@ pub(super) struct Body {
     pub dug: bool,
     /// Boards for which it has not moved.
     pub still: u32,
+    /// Ticks that its pill still works after the next one, -1 without: for rivals as long as it may.
+    pub pill: i16,
+    /// Of another team than the own hero.
+    pub enemy: bool,
 }
 
 /// A hero object that left the field.
@@ -48,6 +53,8 @@ pub(super) struct Roster {
     me: Option<usize>,
     ghosts: Vec<Ghost>,
     next: u32,
+    /// A hero drawn dead has died in this very tick: classic replaces it in the next.
+    counts_each: bool,
 }
 
 /// A left-behind object is of no use to anybody after so many others.
@@ -95,8 +102,11 @@ const fn looks_left(look: HeroLook) -> Option<bool> {
 
 impl Roster {
     /// The heroes of a first board. The own one is taken for the last to join.
-    pub fn new(sight: &Sight, ground: &Ground) -> Roster {
-        let mut roster = Roster::default();
+    pub fn new(sight: &Sight, ground: &Ground, classic: bool) -> Roster {
+        let mut roster = Roster {
+            counts_each: classic,
+            ..Roster::default()
+        };
         for &mark in sight.rivals.iter().take(rivals_max(sight)) {
             let body = roster.appear(mark);
             roster.bodies.push(body);
@@ -127,6 +137,8 @@ impl Roster {
             alive: mark.look != HeroLook::Dead,
             dug: matches!(mark.look, HeroLook::DigLeft | HeroLook::DigRight),
             still: 0,
+            pill: if mark.pill { 0 } else { -1 },
+            enemy: mark.enemy,
         }
     }
 
@@ -157,8 +169,9 @@ impl Roster {
         ground: &Ground,
         expected: Option<&Hero>,
         missed: u32,
+        portals: &Portals,
     ) -> RosterChange {
-        let change = self.observe_me(sight.me, ground, expected, missed);
+        let change = self.observe_me(sight.me, ground, expected, missed, portals);
         let rivals = &sight.rivals[..sight.rivals.len().min(rivals_max(sight))];
         self.observe_rivals(rivals, ground, missed);
         if self.ghosts.len() > GHOSTS_MAX {
@@ -173,6 +186,7 @@ impl Roster {
         ground: &Ground,
         expected: Option<&Hero>,
         missed: u32,
+        portals: &Portals,
     ) -> RosterChange {
         let mut change = RosterChange::default();
         match (self.me, mark) {
@@ -190,8 +204,12 @@ impl Roster {
             }
             (Some(seat), Some(mark)) => {
                 let body = self.bodies[seat];
-                change.jumped = body.alive && affinity(&body, mark, ground, missed).is_none();
-                let mut new = if affinity(&body, mark, ground, missed).is_some() {
+                let hopped = body.alive
+                    && portals.has(mark.cell)
+                    && expected.is_some_and(|hero| portals.has(hero.cell));
+                let same = hopped || affinity(&body, mark, ground, missed).is_some();
+                change.jumped = body.alive && !same;
+                let mut new = if same {
                     moved(&body, mark, ground)
                 } else {
                     self.bury(&body, false);
@@ -206,8 +224,12 @@ impl Roster {
                     if looks_left(mark.look).is_none() || ground.is_pipe(mark.cell) {
                         new.dug = hero.dug;
                     }
+                    if mark.pill {
+                        new.pill = hero.pill.max(0);
+                    }
                 }
-                change.died = !new.alive;
+                // Where heroes wait for rounds a dead one stays as it is for many boards.
+                change.died = !new.alive && (body.alive || self.counts_each);
                 self.bodies[seat] = new;
             }
         }
@@ -354,6 +376,8 @@ fn moved(body: &Body, mark: HeroMark, ground: &Ground) -> Body {
     new.cell = mark.cell;
     new.alive = mark.look != HeroLook::Dead;
     new.dug = matches!(mark.look, HeroLook::DigLeft | HeroLook::DigRight);
+    new.pill = if mark.pill { 0 } else { -1 };
+    new.enemy = mark.enemy;
     new.still = if mark.cell == body.cell {
         body.still + 1
     } else {

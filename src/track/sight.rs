@@ -1,7 +1,7 @@
 //! `Sight`: one board sorted into what moves and what lies about, and the terrain it proves. What earlier boards
 //! showed is `Ground` and the other memories.
 
-use crate::board::{Board, Cell, Element, HeroLook, MonsterLook};
+use crate::board::{Board, Cell, Element, Family, HeroLook, MonsterLook};
 use crate::sim::Gold;
 
 /// A body as drawn.
@@ -9,6 +9,10 @@ use crate::sim::Gold;
 pub(super) struct HeroMark {
     pub cell: Cell,
     pub look: HeroLook,
+    /// Its pill works.
+    pub pill: bool,
+    /// Of another team.
+    pub enemy: bool,
 }
 
 /// A monster as drawn: the first one in order of those that share the cell.
@@ -27,6 +31,8 @@ pub(super) struct Sight {
     pub gold: Vec<Gold>,
     /// Bricks whose timer shows: just dug, or about to close, with the timer of `sim::Hole`.
     pub timers: Vec<(Cell, i32)>,
+    /// What else lies, stands or flies about; nothing in classic.
+    pub things: Vec<(Cell, Element)>,
 }
 
 impl Sight {
@@ -37,6 +43,7 @@ impl Sight {
         self.monsters.clear();
         self.gold.clear();
         self.timers.clear();
+        self.things.clear();
         let size = board.size();
         for (row, elements) in board.elements().chunks(size.edge()).enumerate() {
             let mut cell = size.cell(0, row);
@@ -54,14 +61,25 @@ impl Sight {
             Element::Gold(kind) => self.gold.push(Gold { cell, kind }),
             Element::Dug => self.timers.push((cell, 1)),
             Element::Closing(left) => self.timers.push((cell, 13 - i32::from(left))),
+            Element::Pill
+            | Element::Portal
+            | Element::Door(..)
+            | Element::Key(_)
+            | Element::Bullet
+            | Element::Ammo => self.things.push((cell, element)),
             _ => {}
         }
     }
 
     /// A board has one own hero; should there be more, the rest are taken for rivals.
     fn sort_hero(&mut self, cell: Cell, element: Element) {
-        if let Element::Hero(_, look, _) = element {
-            let mark = HeroMark { cell, look };
+        if let Element::Hero(family, look, pill) = element {
+            let mark = HeroMark {
+                cell,
+                look,
+                pill,
+                enemy: family == Family::Enemy,
+            };
             if element.is_me() && self.me.is_none() {
                 self.me = Some(mark);
             } else {

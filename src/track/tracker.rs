@@ -9,8 +9,9 @@ use super::hunters::{self, Hunter, Hunters};
 use super::picture::{Account, Agreement, CoveredGold, MonsterBelief, Picture, VagueHole};
 use super::roster::{Body, Roster, RosterChange};
 use super::sight::Sight;
+use super::things::Things;
 use super::treasure::Treasure;
-use crate::board::{Action, Board, Cell, CellSet, Dir};
+use crate::board::{Action, Board, Cell, CellSet, Dir, GoldKind};
 use crate::sim::{
     Event, Foreseen, Gold, Hero, HeroId, Hole, Level, LevelError, Monster, Rules, State, Target,
 };
@@ -49,6 +50,7 @@ struct Memory {
     hunters: Hunters,
     holes: Holes,
     treasure: Treasure,
+    things: Things,
     account: Account,
     agreement: Agreement,
     /// The state of the last picture.
@@ -141,9 +143,10 @@ impl Memory {
             rules: Arc::clone(rules),
             now: 0,
             missed: 0,
-            roster: Roster::new(sight, &ground),
+            roster: Roster::new(sight, &ground, rules.is_classic()),
             hunters: Hunters::new(sight, early),
-            treasure: Treasure::new(sight, early),
+            treasure: Treasure::new(sight, early, rules.is_classic()),
+            things: Things::new(sight, rules),
             last: State::new(Arc::clone(&level), Arc::clone(rules)),
             ground,
             level,
@@ -179,7 +182,17 @@ impl Memory {
         let expected = self.expect(answered).filter(|_| missed == 0);
         let before = self.roster.me().map(|(_, body)| body.object);
         let own = expected.as_ref().map(|own| &own.hero);
-        let change = self.roster.observe(sight, &self.ground, own, missed);
+        let portals = &self.things.portals;
+        let change = self
+            .roster
+            .observe(sight, &self.ground, own, missed, portals);
+        if !self.rules.is_classic() {
+            let size = self.ground.size();
+            let foreseen = expected.as_ref().map(|own| (&own.state, own.id));
+            let reborn = change.died || change.jumped;
+            self.things
+                .observe(sight, size, foreseen, reborn, &self.rules, self.now + 1);
+        }
         let took = self.treasure.heroes(&self.roster);
         self.count(sight, change, expected.as_ref(), took);
         self.follow(sight, missed);
@@ -235,6 +248,8 @@ impl Memory {
             hero: *state.hero(me),
             dug,
             answered: answered.is_some(),
+            id: me,
+            state,
         })
     }
 
@@ -244,16 +259,21 @@ impl Memory {
         sight: &Sight,
         change: RosterChange,
         expected: Option<&Expected>,
-        took: bool,
+        took: Option<GoldKind>,
     ) {
         let Some(mark) = sight.me else { return };
-        if took {
+        if let Some(kind) = took {
             self.account.gold += 1;
             self.account.series += 1;
+            self.account.gold_by_kind[kind as usize] += 1;
+            self.account.series_by_kind[kind as usize] += 1;
         }
         if change.died {
             self.account.deaths += 1;
+        }
+        if change.died || (change.jumped && !self.rules.is_classic()) {
             self.account.series = 0;
+            self.account.series_by_kind = [0; 3];
         }
         if change.jumped {
             self.account.suicides += 1;
@@ -280,12 +300,17 @@ impl Memory {
             let (belief, sure) = believed(hunter, &field);
             let aim = hunter.aims.first().map_or(Aim::Nobody, |&(aim, _)| aim);
             let monster = field.monster(hunter.body(), aim);
-            let target = if sure || heroes.len() <= 1 {
+            let target = if !self.rules.is_classic() {
+                // Later monsters choose their prey anew in every tick.
+                Target::Nobody
+            } else if sure || heroes.len() <= 1 {
                 monster.target
             } else {
                 Target::Unknown
             };
-            let given_up = monster.given_up.filter(|_| target == Target::Nobody);
+            let given_up = monster
+                .given_up
+                .filter(|_| target == Target::Nobody && self.rules.is_classic());
             field.state.place_monster(
                 index,
                 Monster {
@@ -303,8 +328,16 @@ impl Memory {
         let vague_holes = self.vague_holes(&mut assumptions);
         let concrete = self.frozen(&mut assumptions);
         let mut state = field.state;
-        state.commit();
         self.me = self.roster.me().map(|(seat, _)| HeroId(seat as u16));
+        if !self.rules.is_classic() {
+            let rival = state
+                .seats()
+                .iter()
+                .copied()
+                .find(|&id| Some(id) != self.me);
+            self.things.place(&mut state, self.me, rival, self.now);
+        }
+        state.commit();
         self.last = state.clone();
         Picture {
             state,
@@ -312,6 +345,7 @@ impl Memory {
             assumptions,
             concrete,
             monsters,
+            portals: self.things.portals.known().collect(),
             vague_holes,
             covered,
             own: self.account,
@@ -399,9 +433,13 @@ fn believed(hunter: &Hunter, field: &Field) -> (MonsterBelief, bool) {
 }
 
 /// The own hero as expected.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Expected {
     hero: Hero,
+    /// Its name in the state.
+    id: HeroId,
+    /// The whole field after this tick.
+    state: State,
     /// The brick it dug.
     dug: Option<Cell>,
     answered: bool,

@@ -27,6 +27,8 @@ pub(super) struct Treasure {
     /// All gold of the game, in bodies' hands too, if it was counted before any was carried away: it stays the
     /// same for ever.
     total: Option<usize>,
+    /// Gold goes from hand to hand and is never lost or made (classic); otherwise the field is filled up again.
+    lasting: bool,
 }
 
 /// Below this nothing is believed any more.
@@ -36,11 +38,12 @@ const DOUBT: f64 = 0.03;
 
 impl Treasure {
     /// The gold of a first board; `early` if it looks like the first one of its game.
-    pub fn new(sight: &Sight, early: bool) -> Treasure {
+    pub fn new(sight: &Sight, early: bool, lasting: bool) -> Treasure {
         Treasure {
             list: sight.gold.iter().map(|gold| visible(*gold)).collect(),
             taken: 0,
-            total: early.then_some(sight.gold.len()),
+            total: (early && lasting).then_some(sight.gold.len()),
+            lasting,
         }
     }
 
@@ -49,18 +52,20 @@ impl Treasure {
         &self.list
     }
 
-    /// Heroes take gold in their new cells, at most one each. Tells whether the own hero took one.
-    pub fn heroes(&mut self, roster: &Roster) -> bool {
+    /// Heroes take gold in their new cells, at most one each. Tells what the own hero took.
+    pub fn heroes(&mut self, roster: &Roster) -> Option<GoldKind> {
         self.taken = 0;
         let me = roster.me().map(|(seat, _)| seat);
-        let mut own = false;
+        let mut own = None;
         for (seat, body) in roster.bodies().iter().enumerate() {
             let here = self.list.iter().position(|gold| gold.cell == body.cell);
             if let Some(index) = here {
                 let gold = self.list.remove(index);
                 if gold.probability > 0.5 {
                     self.taken += 1;
-                    own |= Some(seat) == me;
+                    if Some(seat) == me {
+                        own = Some(gold.kind);
+                    }
                 }
             }
         }
@@ -138,8 +143,10 @@ impl Treasure {
         }
         self.list
             .retain(|lying| lying.probability > NEGLIGIBLE && (lying.covered || shown(lying.cell)));
-        self.hide(self.taken.saturating_sub(appeared), ground, hunters);
-        self.balance(hunters);
+        if self.lasting {
+            self.hide(self.taken.saturating_sub(appeared), ground, hunters);
+            self.balance(hunters);
+        }
     }
 
     /// No gold is ever lost: what does not show is carried or covered. Shifts the odds of all that is doubtful

@@ -127,9 +127,9 @@ impl Watchdogs {
     /// Feeds one tick and returns the remedy for this very tick.
     ///
     /// A trouble that comes back while or soon after its remedy was in force gets the next stronger one; a
-    /// gold or a new hero ends all remedies. Suicide is only returned where `params.suicide` allows it;
-    /// `free` tells whether the rules make it free.
-    pub fn observe(&mut self, seen: &Observation, params: &Params, free: bool) -> Remedy {
+    /// gold or a new hero ends all remedies. Suicide is only returned where `params.suicide` allows it; `price`
+    /// is what it costs, in ticks of usual income: 0 where the rules make it free, `None` where it is impossible.
+    pub fn observe(&mut self, seen: &Observation, params: &Params, price: Option<u32>) -> Remedy {
         if seen.gold || seen.reborn {
             self.reset();
         }
@@ -150,7 +150,7 @@ impl Watchdogs {
         } else {
             self.unreachable + 1
         };
-        if self.wants_suicide(seen, params, free) {
+        if self.wants_suicide(seen, params, price) {
             self.remedy = Remedy::Suicide;
             return self.remedy;
         }
@@ -210,20 +210,20 @@ impl Watchdogs {
         self.income.ticks()
     }
 
-    fn wants_suicide(&self, seen: &Observation, params: &Params, free: bool) -> bool {
-        if !free {
+    fn wants_suicide(&self, seen: &Observation, params: &Params, price: Option<u32>) -> bool {
+        let Some(price) = price else {
             return false;
-        }
+        };
         match params.suicide {
             SuicidePolicy::Never => false,
             SuicidePolicy::Stuck => {
-                self.unreachable >= params.suicide_unreachable_ticks
-                    || (self.income.ticks() >= params.suicide_no_income_ticks
+                self.unreachable >= params.suicide_unreachable_ticks + price
+                    || (self.income.ticks() >= params.suicide_no_income_ticks + price
                         && self.remedy >= Remedy::OtherStrategy)
             }
             SuicidePolicy::Free => seen
                 .distance
-                .is_none_or(|ticks| u32::from(ticks) > params.suicide_distance),
+                .is_none_or(|ticks| u32::from(ticks) > params.suicide_distance + price),
         }
     }
 
@@ -261,7 +261,7 @@ mod tests {
     fn run(cells: impl Iterator<Item = usize>, params: &Params) -> Vec<(Remedy, Option<Trouble>)> {
         let mut dogs = Watchdogs::default();
         cells
-            .map(|x| (dogs.observe(&at(x), params, true), dogs.trouble()))
+            .map(|x| (dogs.observe(&at(x), params, Some(0)), dogs.trouble()))
             .collect()
     }
 
@@ -319,12 +319,13 @@ mod tests {
 
     #[test]
     fn suicide_follows_the_policy() {
-        for (policy, free, expected) in [
-            (SuicidePolicy::Never, true, false),
-            (SuicidePolicy::Stuck, true, true),
-            (SuicidePolicy::Stuck, false, false),
-            (SuicidePolicy::Free, false, false),
-            (SuicidePolicy::Free, true, true),
+        for (policy, price, expected) in [
+            (SuicidePolicy::Never, Some(0), false),
+            (SuicidePolicy::Stuck, Some(0), true),
+            (SuicidePolicy::Stuck, Some(20), false),
+            (SuicidePolicy::Stuck, None, false),
+            (SuicidePolicy::Free, None, false),
+            (SuicidePolicy::Free, Some(0), true),
         ] {
             let params = Params {
                 suicide: policy,
@@ -336,9 +337,9 @@ mod tests {
                 let mut seen = at(1 + tick % 18);
                 seen.reachable = false;
                 seen.distance = None;
-                killed |= dogs.observe(&seen, &params, free) == Remedy::Suicide;
+                killed |= dogs.observe(&seen, &params, price) == Remedy::Suicide;
             }
-            assert_eq!(killed, expected, "{policy:?} {free}");
+            assert_eq!(killed, expected, "{policy:?} {price:?}");
         }
     }
 
@@ -350,14 +351,14 @@ mod tests {
         };
         let mut dogs = Watchdogs::default();
         for _ in 0..params.stall_ticks {
-            dogs.observe(&at(3), &params, false);
+            dogs.observe(&at(3), &params, None);
         }
         assert!(dogs.trouble().is_some());
         let paid = Observation {
             gold: true,
             ..at(3)
         };
-        assert_eq!(dogs.observe(&paid, &params, false), Remedy::None);
+        assert_eq!(dogs.observe(&paid, &params, None), Remedy::None);
         assert_eq!((dogs.trouble(), dogs.without_income()), (None, 1));
     }
 }

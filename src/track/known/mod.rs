@@ -222,6 +222,15 @@ impl Known {
                 },
             );
         }
+        for (place, &id) in old.seats().iter().enumerate() {
+            if let Some(&new) = state.seats().get(place) {
+                state.place_gear(new, *old.gear(id));
+            }
+        }
+        for item in old.items() {
+            state.place_item(*item);
+        }
+        state.place_portal_timer(old.portal_timer());
         for hole in self.all_holes(picture)? {
             state.place_hole(hole);
         }
