@@ -24,11 +24,20 @@ impl<'a> Way<'a> {
         if !hero.alive || self.state.hero_falls(hero) || hero.cell == self.field.target() {
             return Action::Stay;
         }
-        Action::ALL
+        let best = Action::ALL
             .into_iter()
             .filter_map(|action| Some((self.ticks_by(hero.cell, action)?, action)))
-            .min()
-            .map_or(Action::Stay, |(_, action)| action)
+            .min();
+        let closed = |cell: Cell| {
+            let tile = self.state.tile(cell);
+            tile.has(Tile::BLOCK) && !tile.has(Tile::HERO)
+        };
+        // The field leads through a closed door only where the hero has its key.
+        match best.map(|(_, action)| action) {
+            Some(Action::Left) if closed(hero.cell.left()) => Action::OpenLeft,
+            Some(Action::Right) if closed(hero.cell.right()) => Action::OpenRight,
+            best => best.unwrap_or(Action::Stay),
+        }
     }
 
     /// Least ticks to the gold when this action comes first; `None` if it does nothing or leads nowhere.
@@ -43,8 +52,6 @@ impl<'a> Way<'a> {
             Action::Down if here.holds() || ladder_below => self.ticks_over(below),
             Action::DigLeft => self.ticks_through(from, Dir::Left),
             Action::DigRight => self.ticks_through(from, Dir::Right),
-            Action::OpenLeft => self.ticks_over(from.left()),
-            Action::OpenRight => self.ticks_over(from.right()),
             _ => None,
         }
     }

@@ -43,7 +43,7 @@ impl State {
         }
         match action {
             Action::Left | Action::DigLeft | Action::ShootLeft | Action::OpenLeft => {
-                self.steer(&mut hero, Dir::Left)
+                self.steer(&mut hero, Dir::Left);
             }
             Action::Right | Action::DigRight | Action::ShootRight | Action::OpenRight => {
                 self.steer(&mut hero, Dir::Right);

@@ -39,7 +39,9 @@ impl Things {
             portals: Portals::new(sight, rules),
             gear: Gear::new(rules, 0),
         };
-        things.lying.extend(sight.things.iter().filter_map(lying));
+        things
+            .lying
+            .extend(sight.things.iter().copied().filter_map(lying));
         things
     }
 
@@ -54,7 +56,7 @@ impl Things {
         rules: &Rules,
         now: i32,
     ) {
-        let new: Vec<Item> = sight.things.iter().filter_map(lying).collect();
+        let new: Vec<Item> = sight.things.iter().copied().filter_map(lying).collect();
         // What a monster covers is still there; heroes take what they step on, but no door.
         let kept = |item: &Item| match item.kind {
             ItemKind::Door(..) => sight.covers(item.cell),
@@ -77,7 +79,7 @@ impl Things {
     fn follow_bullets(&mut self, sight: &Sight, size: Size, foreseen: Option<(&State, HeroId)>) {
         let expected: Vec<Bullet> = foreseen.map_or_else(Vec::new, |(state, me)| {
             let items = state.items().iter();
-            items.filter_map(|item| bullet(item, me)).collect()
+            items.filter_map(|&item| bullet(item, me)).collect()
         });
         self.bullets.clear();
         for &(cell, element) in &sight.things {
@@ -127,7 +129,7 @@ impl Things {
 }
 
 /// The thing that an element shows, if it stays where it is.
-fn lying(&(cell, element): &(Cell, Element)) -> Option<Item> {
+fn lying((cell, element): (Cell, Element)) -> Option<Item> {
     let kind = match element {
         Element::Pill => ItemKind::Pill,
         Element::Ammo => ItemKind::Ammo,
@@ -138,7 +140,7 @@ fn lying(&(cell, element): &(Cell, Element)) -> Option<Item> {
     Some(Item { cell, kind })
 }
 
-fn bullet(item: &Item, me: HeroId) -> Option<Bullet> {
+fn bullet(item: Item, me: HeroId) -> Option<Bullet> {
     let ItemKind::Bullet {
         dir,
         bounced,

@@ -1,0 +1,180 @@
+//! The embedded server in every dialect, with the real binary on both sides: several players who are told nothing
+//! find out what is played, settings under the server's own keys, rounds and teams; and the recorded game
+//! verifies.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_lodebot");
+
+/// A served game and the address of its first player; ended when dropped.
+struct Served {
+    server: Child,
+    address: String,
+}
+
+impl Served {
+    fn start(level: &str, rules: &str, settings: &[&str], log: &Path) -> Served {
+        let mut command = Command::new(BINARY);
+        command.args([
+            "serve",
+            level,
+            "--rules",
+            rules,
+            "--port",
+            "0",
+            "--lockstep",
+        ]);
+        command.arg("--record").arg(log);
+        for setting in settings {
+            command.args(["--setting", setting]);
+        }
+        let mut server = command
+            .env_remove("LODEBOT_LOG")
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let talk = BufReader::new(server.stderr.take().expect("its talk is a pipe"));
+        let address = talk
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("a player's address: ").map(str::to_owned))
+            .expect("it says where a player connects");
+        Served { server, address }
+    }
+
+    /// Starts a player of this name.
+    fn player(&self, name: &str, ticks: &str) -> Child {
+        // The address ends with the player's name and code.
+        let (host, _) = self.address.rsplit_once('/').expect("a path");
+        Command::new(BINARY)
+            .args(["play", &format!("{host}/{name}?code=1"), "--ticks", ticks])
+            .args(["--set", "depth=3", "--deadline", "20000"])
+            .env_remove("LODEBOT_LOG")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the player starts")
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+fn texts(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// Plays a game of some players and verifies its record; what each player said at the end.
+fn play(level: &str, rules: &str, settings: &[&str], players: usize, ticks: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let log = folder.path().join("served.jsonl");
+    let served = Served::start(level, rules, settings, &log);
+    let names = ["ann", "bob", "cid", "dan"];
+    let started: Vec<Child> = names[..players]
+        .iter()
+        .map(|name| served.player(name, ticks))
+        .collect();
+    let mut said = Vec::new();
+    for player in started {
+        let output = player.wait_with_output().expect("it ends");
+        let (stdout, stderr) = texts(&output);
+        assert!(output.status.success(), "{rules}: {stdout}{stderr}");
+        assert!(stdout.contains("missed=0"), "{rules}: {stdout}{stderr}");
+        said.push(stderr);
+    }
+    drop(served);
+    let verified = Command::new(BINARY)
+        .args(["replay", "verify"])
+        .arg(&log)
+        .output()
+        .expect("verify runs");
+    let (stdout, stderr) = texts(&verified);
+    assert!(
+        stdout.contains("divergences=0"),
+        "{rules}: {stdout}{stderr}"
+    );
+    said
+}
+
+fn assert_took(said: &[String], rules: &str) {
+    for one in said {
+        assert!(one.contains(&format!("rules: {rules}")), "{rules}: {one}");
+    }
+}
+
+#[test]
+fn classic_is_found_out() {
+    assert_took(&play("tiny-8", "classic", &[], 2, "12"), "classic");
+}
+
+#[test]
+fn loderunner_2021_09_is_found_out_with_settings() {
+    let settings = [
+        "MASK_POTIONS_COUNT=2",
+        "BACKWAYS_COUNT=3",
+        "ROBBERS_COUNT=1",
+    ];
+    let said = play("colours-18", "loderunner-2021-09", &settings, 2, "12");
+    assert_took(&said, "loderunner-2021-09");
+}
+
+#[test]
+fn rounds_of_2021_04_are_waited_for_and_tell_the_dialect() {
+    let settings = [
+        "ROUNDS_ENABLED=true",
+        "ROUNDS_TIME_BEFORE_START=5",
+        "ROUNDS_TIME=12",
+        "SHADOW_PILLS_COUNT=1",
+    ];
+    let said = play("colours-18", "loderunner-2021-04", &settings, 2, "24");
+    assert_took(&said, "loderunner-2021-04");
+    assert!(said[0].contains("waits for a round"), "{}", said[0]);
+}
+
+#[test]
+fn clifford_is_found_out_with_teams_and_rounds() {
+    let settings = [
+        "ROUNDS_ENABLED=true",
+        "ROUNDS_TEAMS_PER_ROOM=2",
+        "ROUNDS_TIME_BEFORE_START=3",
+        "GENERATE_KEYS=true",
+    ];
+    assert_took(
+        &play("doors-18", "clifford", &settings, 3, "16"),
+        "clifford",
+    );
+}
+
+#[test]
+fn a_key_of_another_dialect_is_refused_with_those_there_are() {
+    let output = Command::new(BINARY)
+        .args([
+            "serve",
+            "tiny-8",
+            "--rules",
+            "clifford",
+            "--setting",
+            "SHADOW_TICKS=3",
+        ])
+        .output()
+        .expect("it ends");
+    let (_, stderr) = texts(&output);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("MASK_TICKS"), "{stderr}");
+    let output = Command::new(BINARY)
+        .args(["serve", "doors-18", "--port", "0"])
+        .output()
+        .expect("it ends");
+    let (_, stderr) = texts(&output);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("clifford"), "{stderr}");
+}
