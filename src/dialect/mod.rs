@@ -6,7 +6,7 @@ mod evidence;
 #[cfg(test)]
 mod tests;
 
-use crate::board::ParseError;
+use crate::board::{Alphabet, ParseError};
 use crate::sim::Rules;
 use evidence::Evidence;
 use std::fmt;
@@ -184,7 +184,7 @@ impl Candidates {
         });
         self.drop_unlikely(|candidate| {
             let (row, column) = evidence.reading(candidate.rules.alphabet).plain?;
-            (!candidate.rules.is_classic()).then(|| {
+            (candidate.rules.alphabet == Alphabet::Loderunner).then(|| {
                 format!("the rival in row {row}, column {column} falls or digs and is not drawn so")
             })
         });
@@ -220,7 +220,7 @@ impl Candidates {
         if self.dead.is_some_and(|(_, boards)| boards >= WAITING) {
             self.drop_unlikely(|candidate| {
                 let waits = candidate.rules.rounds.enabled;
-                (!waits && candidate.rules.alphabet != crate::board::Alphabet::Clifford)
+                (!waits && candidate.rules.alphabet != Alphabet::Clifford)
                     .then(|| "the hero waits for a round".to_owned())
             });
         }

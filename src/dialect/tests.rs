@@ -1,7 +1,6 @@
 //! What boards tell of their dialect: small ones of our own, and recorded ones where they are at hand.
 
 use super::*;
-use crate::board::Alphabet;
 
 fn found(rows: &str) -> &'static str {
     Candidates::of(rows).expect("explained").rules().name
