@@ -86,7 +86,7 @@ fn what_is_no_board_is_told_in_one_line() {
         (&[], b"###", "no square number"),
         (&["--rules", "chess"], b"", "chess"),
         (&["--set", "detph=3"], b"", "depth"),
-        (&["--svg", folder, BOARD], b"", folder),
+        (&["--rules", "classic", "--svg", folder, BOARD], b"", folder),
     ] {
         let output = run(arguments, input);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -261,8 +261,8 @@ impl Bot {
             self.offer_at_once(&mut picture.state, me, limit);
         }
         let fields = self.fields_of(picture, me);
-        let (series, golds) = (picture.own.series_by_kind, picture.state.gold());
-        let worths = Worths::new(&self.rules, series, golds);
+        let golds = picture.state.gold();
+        let worths = Worths::new(&self.rules, picture.own.series_by_kind, golds);
         self.strategy.weigh(worths);
         self.dp.weigh(worths);
         let state = &mut picture.state;
@@ -272,8 +272,8 @@ impl Bot {
         self.fill_reach(state);
         let mut search = self.search(state, me, limit);
         let seen = self.observation(state, me, &search, &fields, &picture.own);
-        let price = suicide_price(&self.rules);
-        let remedy = self.dogs.observe(&seen, &self.params, Some(price));
+        let price = suicide_price(&self.rules, picture.own.series);
+        let remedy = self.dogs.observe(&seen, &self.params, price);
         let mut reasons = Vec::new();
         if remedy == Remedy::OtherStrategy || remedy == Remedy::ForcedStep {
             self.strategy.prepare(
@@ -518,17 +518,20 @@ fn hunted(state: &State, me: HeroId) -> bool {
     })
 }
 
-/// What a suicide costs, in ticks of usual income: nothing in classic (RULES section 12, point 2), points in the
-/// later dialects.
-fn suicide_price(rules: &Rules) -> u32 {
+/// What a suicide costs, in ticks of usual income: nothing in classic (RULES section 12, point 2), points and the
+/// golds of all series in the later dialects.
+fn suicide_price(rules: &Rules, series: u32) -> Option<u32> {
+    if rules.is_classic() {
+        return Some(0);
+    }
     /// A gold in so many ticks is usual.
     const TICKS_PER_GOLD: i64 = 15;
     let points = &rules.points;
     let price = (points.death_penalty + points.suicide_penalty).max(0);
     let kinds = points.gold.iter().filter(|&&gold| gold > 0);
     let (sum, count) = kinds.fold((0, 0), |(sum, count), gold| (sum + gold, count + 1));
-    let ticks = price * TICKS_PER_GOLD * count / sum.max(1);
-    u32::try_from(ticks).unwrap_or(u32::MAX / 2)
+    let golds = price * count / sum.max(1) + i64::from(series);
+    u32::try_from(golds * TICKS_PER_GOLD).ok()
 }
 
 /// Takes dead rivals off the field: the server replaces them before the next field tick (RULES section 3), so they

@@ -21,6 +21,8 @@ pub(super) struct Reading {
 /// What a board says.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
+    /// Cells along one edge.
+    pub edge: usize,
     /// One for each alphabet, in the order of `Alphabet::ALL`.
     readings: [Reading; Alphabet::ALL.len()],
     /// The first glyph that no alphabet has.
@@ -60,6 +62,7 @@ impl Evidence {
             }
         });
         Ok(Evidence {
+            edge: boards[0].0.size().edge(),
             readings,
             alien,
             dead,

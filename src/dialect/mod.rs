@@ -23,6 +23,9 @@ const ORDER: [Rules; 4] = [
 /// The name under which the dialect is found out instead of told.
 pub const AUTO: &str = "auto";
 
+/// A square text of fewer rows is hardly a board: a word is one now and then.
+const EDGE_MIN: usize = 4;
+
 /// The hero lay dead in one place for so many boards in a row: it waits for a round.
 const WAITING: u32 = 3;
 
@@ -124,8 +127,21 @@ impl Candidates {
         let Ok(evidence) = Evidence::of(text) else {
             return false;
         };
+        // Once boards were explained, one that nothing explains is noise and no news of the dialect.
+        let known = self.choice.is_some() && !self.mixed;
+        if evidence.edge < EDGE_MIN || (known && !self.is_explained(&evidence)) {
+            return false;
+        }
         self.weigh(&evidence);
         self.choose()
+    }
+
+    /// Whether some candidate that is left has all glyphs of a board, and reads one own hero at most.
+    fn is_explained(&self, evidence: &Evidence) -> bool {
+        self.list.iter().any(|candidate| {
+            let reading = evidence.reading(candidate.rules.alphabet);
+            candidate.against.is_none() && reading.unknown.is_none() && reading.heroes <= 1
+        })
     }
 
     /// The rules taken: the first candidate that explains every board, else the one with the fewest unknown

@@ -217,13 +217,13 @@ impl Watchdogs {
         match params.suicide {
             SuicidePolicy::Never => false,
             SuicidePolicy::Stuck => {
-                self.unreachable >= params.suicide_unreachable_ticks + price
-                    || (self.income.ticks() >= params.suicide_no_income_ticks + price
+                self.unreachable >= params.suicide_unreachable_ticks.saturating_add(price)
+                    || (self.income.ticks() >= params.suicide_no_income_ticks.saturating_add(price)
                         && self.remedy >= Remedy::OtherStrategy)
             }
-            SuicidePolicy::Free => seen
-                .distance
-                .is_none_or(|ticks| u32::from(ticks) > params.suicide_distance + price),
+            SuicidePolicy::Free => seen.distance.is_none_or(|ticks| {
+                u32::from(ticks) > params.suicide_distance.saturating_add(price)
+            }),
         }
     }
 
