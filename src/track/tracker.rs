@@ -143,7 +143,7 @@ impl Memory {
             rules: Arc::clone(rules),
             now: 0,
             missed: 0,
-            roster: Roster::new(sight, &ground, rules.is_classic()),
+            roster: Roster::new(sight, &ground, rules),
             hunters: Hunters::new(sight, early),
             treasure: Treasure::new(sight, early, rules.is_classic()),
             things: Things::new(sight, rules),
