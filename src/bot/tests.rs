@@ -1,7 +1,7 @@
 //! The simple bots on pictures, and the greedy one against the fields it follows.
 
 use super::*;
-use crate::board::{Action, Alphabet, Board, CellSet};
+use crate::board::{Action, Alphabet, Board, CellSet, GoldKind};
 use crate::fields::Fields;
 use crate::sim::{Foreseen, HeroId, Level, Rules, State, Unheard};
 use proptest::prelude::*;
