@@ -1,7 +1,7 @@
 //! What the tracker knows of games in the later dialects, against the true state: things, portals, pill, keys, gun,
 //! series by kind, deaths and rounds. And that the bot counts its own score as the server does.
 
-use lodebot::board::{Action, GoldKind};
+use lodebot::board::{Action, Element, GoldKind};
 use lodebot::bot::{Answer, Bot, Limit};
 use lodebot::levels;
 use lodebot::params::Params;
@@ -36,17 +36,12 @@ fn pick(dice: &mut Seeded, before: Action, clifford: bool) -> Action {
     Action::all().nth(pick).unwrap_or(Action::Stay)
 }
 
-/// What lies about, the portals' order apart, with bullets' places only.
+/// What lies about, the portals' order apart. Bullets whose shot was not seen are not known.
 fn lying(state: &State) -> Vec<(usize, String)> {
     let items = state.items().iter();
     let mut things: Vec<_> = items
-        .map(|item| {
-            let kind = match item.kind {
-                ItemKind::Bullet { .. } => "bullet".to_owned(),
-                kind => format!("{kind:?}"),
-            };
-            (item.cell.index(), kind)
-        })
+        .filter(|item| !matches!(item.kind, ItemKind::Bullet { .. }))
+        .map(|item| (item.cell.index(), format!("{:?}", item.kind)))
         .collect();
     things.sort();
     things
@@ -110,7 +105,12 @@ fn one_hero_knows_what_lies_about_where_portals_lead_and_what_it_carries() {
                 let board = game.board(me).expect("present");
                 let picture = tracker.observe(&board, answered).expect("tracked");
                 picture.state.check().expect("valid");
-                assert_eq!(picture.state.draw(picture.me), board, "{level} seed {seed}");
+                // A bullet whose way is not known is left out.
+                let drawn = picture.state.draw(picture.me);
+                for (cell, element) in board.iter() {
+                    let same = drawn.at(cell) == element || element == Element::Bullet;
+                    assert!(same, "{level} seed {seed}: {element:?}");
+                }
                 let hero = game.players()[me.0].hero.expect("present");
                 compare(&picture, game.state(), hero, &mut seen);
                 action = pick(&mut choice, action, rules.name == "clifford");

@@ -5,7 +5,7 @@
 use super::portals::Portals;
 use super::sight::{HeroMark, Sight};
 use crate::board::{Cell, Dir, Element, Size};
-use crate::sim::{Gear, HeroId, Item, ItemKind, Rules, State};
+use crate::sim::{Gear, HeroId, Item, ItemKind, Rules, State, Tile};
 
 /// A bullet as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,6 +82,17 @@ impl Things {
             items.filter_map(|&item| bullet(item, me)).collect()
         });
         self.bullets.clear();
+        // Terrain, bodies, gold and other things hide a bullet that flies over them.
+        if let Some((state, _)) = foreseen {
+            let hidden = |bullet: &&Bullet| {
+                let tile = state.tile(bullet.cell);
+                tile.has(Tile::LADDER | Tile::PIPE | Tile::STONE | Tile::SOLID | Tile::GOLD)
+                    || sight.covers(bullet.cell)
+                    || self.lying.iter().any(|item| item.cell == bullet.cell)
+                    || self.portals.has(bullet.cell)
+            };
+            self.bullets.extend(expected.iter().filter(hidden));
+        }
         for &(cell, element) in &sight.things {
             if element != Element::Bullet {
                 continue;
