@@ -11,7 +11,7 @@ use lodebot::board::{Action, Grid};
 use lodebot::levels;
 use lodebot::params::Params;
 use lodebot::sim::{Foreseen, Rules, State, Unheard};
-use lodebot::tactics::{Budget, Dp, Survival, Values};
+use lodebot::tactics::{Beam, BeamBudget, Budget, Dp, Survival, Values};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -130,6 +130,7 @@ fn a_search_allocates_nothing() {
     let params = Params::default();
     let reach = Grid::filled(play.state().size(), u8::MAX);
     let (mut dp, mut survival) = (Dp::default(), Survival::default());
+    let mut beam = Beam::default();
     let mut positions: Vec<State> = Vec::new();
     while positions.len() < 12 {
         (0..10).for_each(|_| play.tick());
@@ -152,6 +153,14 @@ fn a_search_allocates_nothing() {
                 let search = dp.search(state, me, &Flat, &reach, &params, budget);
                 states += search.map_or(0, |search| search.states);
                 survival.after(state, me, Action::Left, 12, 500);
+                let budget = BeamBudget {
+                    width: 30,
+                    crowd: 3,
+                    depth: 20,
+                    deadline: None,
+                };
+                let plan = beam.search(state, me, &Flat, &params, budget);
+                states += plan.map_or(0, |plan| plan.states);
             });
             assert!(round == 0 || found == 0, "{found} allocations");
         }

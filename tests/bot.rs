@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 /// The defaults without the deeper searches near monsters, which debug builds check at every tick.
 const QUICK: Params = Params {
     spare_states: 0,
+    beam_width: 8,
+    beam_depth: 24,
     ..Params::DEFAULT
 };
 

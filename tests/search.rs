@@ -9,7 +9,7 @@ use lodebot::rng::{Dice, Purpose, Seeded};
 use lodebot::sim::{
     Event, Foreseen, HeroId, Observer, Rolled, Rules, State, Target, Tile, Unheard,
 };
-use lodebot::tactics::{Budget, Dp, Exhausted, Values};
+use lodebot::tactics::{Beam, BeamBudget, Budget, Dp, Ending, Exhausted, Values};
 use std::sync::Arc;
 
 /// A value map without any meaning: random, so that errors cannot cancel out.
@@ -349,5 +349,140 @@ fn the_line_replays_to_the_value() {
             (terms.sum() - value).abs() <= 1e-6 * value.abs().max(1.0),
             "seed {seed}"
         );
+    }
+}
+
+/// Plays a plan's line and values it by hand: discounted gold and the discounted value of its end. `None` if it
+/// kills the hero.
+fn worth(position: &mut Position, line: &[Action], params: &Params) -> Option<f64> {
+    let (state, me) = (&mut position.state, position.me);
+    let mark = state.mark();
+    let mut count = Count(me, 0);
+    let (mut eaten, mut weight, mut sum) = (Vec::new(), 1.0, 0.0);
+    let mut alive = true;
+    for &action in line {
+        let before = count.1;
+        state.act(me, action);
+        state.tick(&mut Foreseen, &mut count);
+        alive &= state.hero(me).alive;
+        if count.1 > before {
+            eaten.push(state.hero(me).cell);
+            sum += weight * params.gold * f64::from(count.1 - before);
+        }
+        weight *= params.inflation;
+    }
+    sum += weight * position.values.value(state.hero(me).cell, &eaten);
+    state.undo(mark);
+    alive.then_some(sum)
+}
+
+#[test]
+fn a_wide_beam_finds_what_the_exact_search_finds_and_a_narrow_one_says_what_it_found() {
+    let params = Params {
+        trap: 0.0,
+        pressure: 0.0,
+        potential_share: Params::DEFAULT.inflation - 1.0,
+        ..Params::DEFAULT
+    };
+    let (mut dp, mut beam) = (Dp::default(), Beam::default());
+    let (mut compared, mut equal, mut narrow_best) = (0, 0, 0);
+    for seed in 0..150 {
+        let mut position = position(seed);
+        if position.fines || !position.state.hero(position.me).alive {
+            continue;
+        }
+        let depth = 5 + seed as usize % 2;
+        let before = position.state.clone();
+        let exact = dp
+            .search(
+                &mut position.state,
+                position.me,
+                &position.values,
+                &position.reach,
+                &params,
+                Budget {
+                    depth,
+                    nodes: usize::MAX,
+                    deadline: None,
+                },
+            )
+            .expect("no limit");
+        let root = position
+            .values
+            .value(position.state.hero(position.me).cell, &[]);
+        for width in [100_000, 3] {
+            let budget = BeamBudget {
+                width,
+                crowd: width,
+                depth,
+                deadline: None,
+            };
+            let plan = beam.search(
+                &mut position.state,
+                position.me,
+                &position.values,
+                &params,
+                budget,
+            );
+            assert!(position.state == before, "seed {seed}: the state changed");
+            let Some(plan) = plan.filter(|plan| plan.ending == Ending::Horizon) else {
+                // What a wide beam calls death, the exact search calls death.
+                assert!(
+                    width == 3 || exact.best().1 < params.death / 2.0,
+                    "seed {seed}"
+                );
+                continue;
+            };
+            assert_eq!(plan.line.len(), depth, "seed {seed}");
+            let value = plan.terms.sum();
+            let by_hand = worth(&mut position, &plan.line, &params);
+            let by_hand = by_hand.expect("a plan lives to its end") - root;
+            assert!(
+                (value - by_hand).abs() < 1e-6,
+                "seed {seed}: {value} {by_hand}"
+            );
+            assert!(value <= exact.best().1 + 1e-6, "seed {seed}: {value}");
+            if width > 3 {
+                compared += 1;
+                equal += u32::from((value - exact.best().1).abs() < 1e-6);
+            } else {
+                narrow_best += u32::from((value - exact.best().1).abs() < 1e-6);
+            }
+        }
+    }
+    // A wide beam may miss a line only where it came back to a position that it had seen a tick earlier.
+    assert!(
+        compared > 80 && equal * 10 >= compared * 9,
+        "{equal} of {compared}"
+    );
+    assert!(narrow_best < equal, "a width of 3 must cost something here");
+}
+
+#[test]
+fn the_same_position_gives_the_same_plan_whatever_was_searched_before() {
+    let params = Params::default();
+    let budget = BeamBudget {
+        width: 20,
+        crowd: 2,
+        depth: 20,
+        deadline: None,
+    };
+    let mut used = Beam::default();
+    for seed in 0..40 {
+        let mut position = position(seed);
+        let plan = |beam: &mut Beam, position: &mut Position| {
+            let (me, values) = (position.me, &position.values);
+            beam.search(&mut position.state, me, values, &params, budget)
+                .map(|plan| {
+                    (
+                        plan.line,
+                        plan.terms.sum().to_bits(),
+                        plan.depth,
+                        plan.states,
+                    )
+                })
+        };
+        let fresh = plan(&mut Beam::default(), &mut position);
+        assert_eq!(plan(&mut used, &mut position), fresh, "seed {seed}");
     }
 }

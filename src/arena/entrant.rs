@@ -4,7 +4,7 @@ use super::external::{CommandLine, CommandLineError, External, Limits};
 use super::fault::Trouble;
 use super::player::{Player, Searching, Simple};
 use crate::bot::{Bot, Greedy, Random, Teleporter, Walker};
-use crate::params::{Params, ParamsError, SuicidePolicy, nearest_name};
+use crate::params::{EngineKind, Params, ParamsError, SuicidePolicy, nearest_name};
 use crate::rng::derive_seed;
 use crate::sim::Rules;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub enum EntrantError {
         /// All of them.
         known: String,
     },
-    /// A parameter of `dp` that is wrong.
+    /// A parameter of `beam` or `dp` that is wrong.
     #[error("bot {name:?}")]
     Params {
         /// As typed.
@@ -52,8 +52,8 @@ pub enum EntrantError {
         /// What is wrong.
         source: ParamsError,
     },
-    /// Only `dp` has parameters.
-    #[error("bot {0:?} takes no parameters; only dp does")]
+    /// Only the searching bots have parameters.
+    #[error("bot {0:?} takes no parameters; only beam and dp do")]
     NoParameters(String),
     /// The external program cannot be run.
     #[error("bot {name:?}")]
@@ -67,7 +67,8 @@ pub enum EntrantError {
 
 impl Entrant {
     /// The built-in bots.
-    pub const BUILT_IN: [&'static str; 5] = ["dp", "greedy", "teleporter", "walker", "random"];
+    pub const BUILT_IN: [&'static str; 6] =
+        ["beam", "dp", "greedy", "teleporter", "walker", "random"];
 
     /// Reads `NAME`, `dp:key=value,..` or `cmd:COMMAND LINE`. `base` is what `dp` starts from; its suicide
     /// policy is the teleporter's too.
@@ -95,8 +96,13 @@ impl Entrant {
             None => (text, None),
         };
         let kind = match name {
-            "dp" => {
+            "dp" | "beam" => {
                 let mut params = *base;
+                params.engine = if name == "dp" {
+                    EngineKind::Dp
+                } else {
+                    EngineKind::Beam
+                };
                 let given = assignments.unwrap_or_default().split(',');
                 for assignment in given.filter(|assignment| !assignment.trim().is_empty()) {
                     params

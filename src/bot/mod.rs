@@ -25,11 +25,11 @@ pub use walker::Walker;
 use crate::board::{Action, Board, Cell, Grid};
 use crate::dialect::Candidates;
 use crate::fields::{Fields, Passages};
-use crate::params::{Params, StrategyKind};
+use crate::params::{EngineKind, Params, StrategyKind, SuicidePolicy};
 use crate::reach::Reach;
 use crate::sim::{HeroId, Monster, Rules, Score, State, Target};
 use crate::strategy::{Strategy, Worths};
-use crate::tactics::{Budget, Dp, Search, Survival, Verdict};
+use crate::tactics::{Beam, BeamBudget, Budget, Dp, Ending, Plan, Search, Survival, Verdict};
 use crate::track::{Picture, Tracker};
 use crate::watchdog::{Observation, Remedy, Watchdogs};
 use std::sync::Arc;
@@ -66,6 +66,9 @@ pub struct Bot {
     strategy: Strategy,
     reach: Option<Reach>,
     dp: Dp,
+    beam: Beam,
+    /// Places where a new hero may begin, evenly spread.
+    places: Vec<Cell>,
     survival: Survival,
     dogs: Watchdogs,
     score: Score,
@@ -80,6 +83,10 @@ pub struct Bot {
 
 /// Iterations go this deep at most.
 const DEPTH_MAX: usize = 24;
+/// Beams grow as wide as this in live play.
+const BEAM_WIDTH_MAX: usize = 4096;
+/// Places at which a new hero is priced, about.
+const PLACES: usize = 96;
 /// Steps of its way up to which a monster is near.
 const HUNTED: u8 = 16;
 /// By how much two more ticks multiply the states, at most of the time.
@@ -97,6 +104,8 @@ impl Bot {
             strategy: Strategy::new(),
             reach: None,
             dp: Dp::default(),
+            beam: Beam::default(),
+            places: Vec::new(),
             survival: Survival::default(),
             dogs: Watchdogs::default(),
             score: Score::default(),
@@ -230,6 +239,7 @@ impl Bot {
         let worths = Worths::new(&self.rules, picture.own.series_by_kind, golds);
         self.strategy.weigh(worths);
         self.dp.weigh(worths);
+        self.beam.weigh(worths);
         let state = &mut picture.state;
         let kind = self.params.strategy;
         self.strategy
@@ -251,10 +261,21 @@ impl Bot {
             );
             search = self.search(state, me, limit);
         }
-        let best = self.best_survivor(state, me, &search, &mut reasons);
+        let plan = self.plan(state, me, &search, limit);
+        let plan = plan.filter(|plan| !self.missed_gold(state, me, &search, plan));
+        let best = match plan.as_ref().and_then(|plan| plan.line.first()) {
+            Some(&first) => {
+                if first != search.best().0 {
+                    let ticks = plan.as_ref().map_or(0, |plan| plan.depth);
+                    reasons.push(format!("{ticks} ticks ahead {first} is better"));
+                }
+                first
+            }
+            None => self.best_survivor(state, me, &search, &mut reasons),
+        };
         let answer = match remedy {
             Remedy::None | Remedy::OtherStrategy => Answer::Act(best),
-            Remedy::ForcedStep => Answer::Act(self.forced(&search, best)),
+            Remedy::ForcedStep => Answer::Act(self.forced(state, me, &search, best)),
             Remedy::Suicide => Answer::Suicide,
         };
         if let Some(trouble) = self.dogs.trouble().filter(|_| remedy != Remedy::None) {
@@ -269,7 +290,7 @@ impl Bot {
             ));
         }
         let reach = self.reach.as_ref().map(Reach::grid);
-        let (line, terms) = match reach {
+        let (mut line, mut terms) = match reach {
             Some(reach) => self.dp.line(
                 state,
                 me,
@@ -281,6 +302,9 @@ impl Bot {
             ),
             None => Default::default(),
         };
+        if let Some(plan) = plan {
+            (line, terms) = (plan.line, plan.terms);
+        }
         self.fields = Some(fields);
         Decision {
             answer,
@@ -318,6 +342,70 @@ impl Bot {
         }
     }
 
+    /// The best long line, if the parameters ask for one and one is found that does not end in death. In live
+    /// play ever wider beams follow until the deadline; one that it cuts counts only for want of a better one.
+    fn plan(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        search: &Search,
+        limit: Limit<'_>,
+    ) -> Option<Plan> {
+        if self.params.engine != EngineKind::Beam {
+            return None;
+        }
+        let mut budget = BeamBudget {
+            width: self.params.beam_width as usize,
+            crowd: self.params.beam_crowd as usize,
+            depth: self.params.beam_depth as usize,
+            deadline: limit.deadline,
+        };
+        let mut best = None;
+        loop {
+            let plan = self
+                .beam
+                .search(state, me, &self.strategy, &self.params, budget);
+            let better = plan.filter(|plan| match plan.ending {
+                Ending::Horizon => true,
+                Ending::Deadline => best.is_none() && plan.depth > search.depth,
+                Ending::Death => false,
+            });
+            if let Some(plan) = better {
+                if let Some(&first) = plan.line.first() {
+                    limit.offer(first);
+                }
+                best = Some(plan);
+            }
+            if limit
+                .deadline
+                .is_none_or(|deadline| Instant::now() >= deadline)
+                || budget.width >= BEAM_WIDTH_MAX
+            {
+                return best;
+            }
+            budget.width *= 2;
+        }
+    }
+
+    /// Whether a plan, with all that may come after it, is worth less than the gold alone that the exact search takes: a
+    /// beam may have dropped a way that begins with nothing to show for it.
+    fn missed_gold(&mut self, state: &mut State, me: HeroId, search: &Search, plan: &Plan) -> bool {
+        let Some(reach) = self.reach.as_ref().map(Reach::grid) else {
+            return false;
+        };
+        let here = self.strategy.value(state.hero(me).cell, &[]);
+        let (_, terms) = self.dp.line(
+            state,
+            me,
+            &self.strategy,
+            reach,
+            &self.params,
+            search.best().0,
+            search.depth,
+        );
+        terms.gold > plan.terms.sum() + here
+    }
+
     /// The best action that is no certain loss; the best of all if every one is.
     fn best_survivor(
         &mut self,
@@ -327,25 +415,28 @@ impl Bot {
         reasons: &mut Vec<String>,
     ) -> Action {
         let best = search.best().0;
-        let ticks = self.params.survival_ticks as usize;
-        if ticks == 0 || (state.monsters().is_empty() && state.holes().len() == 0) {
-            return best;
+        let action = self.survivor(state, me, search).unwrap_or(best);
+        if action != best {
+            let ticks = self.params.survival_ticks;
+            reasons.push(format!("{best} is a certain loss within {ticks} ticks"));
         }
+        action
+    }
+
+    /// The best of these actions after which the hero can live on, as far as is asked and known.
+    fn survivor(&mut self, state: &mut State, me: HeroId, search: &Search) -> Option<Action> {
         let mut ranked = search.actions.clone();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let nodes = self.params.survival_nodes as usize;
-        for (action, value) in ranked {
-            if value <= self.params.death / 2.0 {
-                break;
-            }
-            if self.survival.after(state, me, action, ticks, nodes) != Verdict::Doomed {
-                if action != best {
-                    reasons.push(format!("{best} is a certain loss within {ticks} ticks"));
-                }
-                return action;
-            }
+        ranked.retain(|(_, value)| *value > self.params.death / 2.0);
+        let ticks = self.params.survival_ticks as usize;
+        if ticks == 0 || (state.monsters().is_empty() && state.holes().len() == 0) {
+            return ranked.first().map(|(action, _)| *action);
         }
-        best
+        let nodes = self.params.survival_nodes as usize;
+        ranked
+            .into_iter()
+            .map(|(action, _)| action)
+            .find(|&action| self.survival.after(state, me, action, ticks, nodes) != Verdict::Doomed)
     }
 
     fn fill_reach(&mut self, state: &State) {
@@ -372,7 +463,7 @@ impl Bot {
         let Some(reach) = self.reach.as_ref().map(Reach::grid) else {
             return empty();
         };
-        let hunted = hunted(state, me);
+        let hunted = self.params.engine == EngineKind::Dp && hunted(state, me);
         let (params, strategy, dp) = (&self.params, &self.strategy, &mut self.dp);
         let nodes = params.node_budget as usize;
         let mut at = |depth: usize, deadline| {
@@ -399,9 +490,13 @@ impl Bot {
             }
             return best.unwrap_or_else(empty);
         };
+        let deepest = match params.engine {
+            EngineKind::Dp => DEPTH_MAX,
+            EngineKind::Beam => asked,
+        };
         let mut best = None;
         let mut depth = 1;
-        while depth <= DEPTH_MAX {
+        while depth <= deepest {
             match at(depth, Some(deadline)) {
                 Some(search) => {
                     limit.offer(search.best().0);
@@ -452,19 +547,36 @@ impl Bot {
             maximum: peak && !covered,
             reachable: distance.is_some(),
             distance,
+            elsewhere: self.elsewhere(state, distance),
         }
     }
 
-    /// A step that is not the one wanted: the best of the others that does not die.
-    fn forced(&self, search: &Search, best: Action) -> Action {
-        let mut choice = (best, f64::NEG_INFINITY);
-        for &(action, value) in &search.actions {
-            let other = action != best && action != Action::Stay;
-            if other && value > self.params.death / 2.0 && value > choice.1 {
-                choice = (action, value);
-            }
+    /// By how many ticks gold is nearer from a new place than from here, on average; minus infinity where the
+    /// policy does not ask.
+    fn elsewhere(&mut self, state: &State, distance: Option<u16>) -> f64 {
+        let params = &self.params;
+        if params.suicide != SuicidePolicy::Free || params.strategy != StrategyKind::Chain {
+            return f64::NEG_INFINITY;
         }
-        choice.0
+        self.places.clear();
+        let terrain = state.level().terrain();
+        let free = state.size().cells().filter(|&cell| terrain[cell].is_free());
+        let step = free.clone().count() / PLACES + 1;
+        self.places.extend(free.step_by(step));
+        let mean = self.strategy.mean_distance(&self.places) + params.suicide_margin;
+        distance.map_or(f64::INFINITY, |ticks| f64::from(ticks) - mean)
+    }
+
+    /// A step that is not the one wanted: the best of the others that is no certain loss.
+    fn forced(&mut self, state: &mut State, me: HeroId, search: &Search, best: Action) -> Action {
+        let mut others = search.clone();
+        others
+            .actions
+            .retain(|(action, _)| *action != best && *action != Action::Stay);
+        if others.actions.is_empty() {
+            return best;
+        }
+        self.survivor(state, me, &others).unwrap_or(best)
     }
 
     /// Cells of frozen rivals and the like are in the picture; this is the value of a cell in the map last used.

@@ -52,6 +52,16 @@ choice! {
 }
 
 choice! {
+    /// Which search decides.
+    EngineKind {
+        /// The exact one over few ticks.
+        Dp = "dp",
+        /// The beam over many ticks; the exact one where every line of the beam ends in death.
+        Beam = "beam",
+    }
+}
+
+choice! {
     /// When the bot may kill itself.
     SuicidePolicy {
         /// Not at all.

@@ -3,7 +3,7 @@
 //! A row is a doc comment, `name: Kind(default, range, step), "unit", "symbol";`. The symbol is the one
 //! of the algorithm's description, or empty. Order matters to nobody but readers of the listing.
 
-use super::choice::{StrategyKind, SuicidePolicy};
+use super::choice::{EngineKind, StrategyKind, SuicidePolicy};
 use super::definition::parameters;
 
 parameters! {
@@ -49,6 +49,10 @@ parameters! {
     "Chain" {
         /// Golds in a chain.
         chain_length: Whole(12, 1..=12, step 1), "golds", "";
+        /// Golds that a chain may begin with, the nearest to the hero.
+        chain_candidates: Whole(40, 1..=200, step 2), "golds", "";
+        /// What comes after a chain, as a multiple of a gold's worth at the time when the chain ends.
+        chain_tail: Real(0.0, 0.0..=1_000.0, step 2.0), "golds", "";
         /// The nearest golds whose way is tried out with the monsters moving; 0: none.
         trial_golds: Whole(12, 0..=14, step 1), "golds", "";
         /// Ticks for which the shortest way to each of them is followed.
@@ -61,6 +65,14 @@ parameters! {
         trial_share: Real(0.1, 0.0..=1.0, step 0.05), "share", "";
     }
     "Search" {
+        /// Which search decides.
+        engine: Choice(EngineKind::Beam), "", "";
+        /// Beam: positions kept of each tick.
+        beam_width: Whole(60, 1..=100_000, step 50), "positions", "";
+        /// Beam: positions kept of each tick with the hero in the same cell and the same holes open.
+        beam_crowd: Whole(3, 1..=100_000, step 2), "positions", "";
+        /// Beam: ticks to look ahead.
+        beam_depth: Whole(80, 1..=200, step 4), "ticks", "";
         /// Actions the search looks ahead.
         depth: Whole(8, 1..=24, step 1), "actions", "N";
         /// States visited at most in one decision; the deepest complete search within it counts.
@@ -74,8 +86,6 @@ parameters! {
         survival_nodes: Whole(4_000, 1..=10_000_000, step 500), "states", "";
         /// Steps for which the monsters' reach maps are made.
         reach_depth: Whole(12, 1..=64, step 1), "ticks", "";
-        /// Probability that rivals kill us from which an action is dropped, unless none is left.
-        crash_limit: Real(0.2, 0.0..=1.0, step 0.01), "probability", "";
     }
     "Watchdogs" {
         /// Ticks in one cell from which the bot counts as stalled.
@@ -100,7 +110,10 @@ parameters! {
         suicide_unreachable_ticks: Whole(30, 1..=5_000, step 5), "ticks", "";
         /// Policy `stuck`: ticks without gold, the other strategies having been tried.
         suicide_no_income_ticks: Whole(150, 1..=5_000, step 10), "ticks", "";
-        /// Policy `free`: distance of the nearest gold beyond which a new place is worth more.
-        suicide_distance: Whole(6, 1..=1_000, step 1), "ticks", "";
+        /// Policy `free`: distance of the nearest gold beyond which a new place counts as worth more; 0: the mean
+        /// distance of the nearest gold from everywhere.
+        suicide_distance: Whole(0, 0..=1_000, step 1), "ticks", "";
+        /// Policy `free`: what is added to that mean: a new place costs time and may be next to a monster.
+        suicide_margin: Real(0.0, -100.0..=100.0, step 0.5), "ticks", "";
     }
 }

@@ -10,10 +10,10 @@ use crate::sim::{HeroId, State};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
-/// Golds that a chain may begin with, the nearest to the hero.
-const CANDIDATES: usize = 14;
 /// Golds that may follow a gold in a chain, the nearest to it; also how many chains are followed at once.
 const WIDTH: usize = 8;
+/// Ticks as which a gold counts that cannot be reached, where distances are averaged.
+const FAR: u16 = 64;
 /// Longest chain, in golds.
 pub(crate) const LENGTH_MAX: usize = 12;
 
@@ -27,7 +27,7 @@ struct Slot {
     /// The nearest other golds, as slot numbers with their ticks.
     near: ArrayVec<(u16, u16), WIDTH>,
     /// The best chain that begins here, once asked for.
-    worth: Option<f64>,
+    best: Option<Chain>,
 }
 
 /// One of the golds that the map looks at.
@@ -36,6 +36,8 @@ struct Candidate {
     cell: Cell,
     field: Arc<Field>,
     worth: f64,
+    /// What each later gold of its chain adds to that.
+    rest: ArrayVec<(Cell, f64), LENGTH_MAX>,
 }
 
 /// The value of each cell by the chains that can be begun from it.
@@ -48,12 +50,15 @@ pub struct ChainMap {
     order: Vec<(u16, u16)>,
     wanted: Vec<(Cell, f64)>,
     length: usize,
+    tail: f64,
 }
 
 /// A chain being made: its discounted sum, its ticks, its golds.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Chain {
     sum: f64,
+    /// The sum with what comes after the chain.
+    value: f64,
     ticks: usize,
     golds: [u16; LENGTH_MAX],
     length: usize,
@@ -96,11 +101,12 @@ impl ChainMap {
             }
         }
         self.order.sort_unstable();
-        self.order.truncate(CANDIDATES);
+        self.order.truncate(params.chain_candidates as usize);
         self.candidates.clear();
         for place in 0..self.order.len() {
             let (_, index) = self.order[place];
-            let mut worth = params.strategy_gold * self.worth(index as usize);
+            let chain = self.best_chain(index as usize);
+            let mut share = params.strategy_gold;
             let slot = &self.slots[index as usize];
             let field = Arc::clone(&slot.field);
             let tried = place < params.trial_golds as usize && !state.monsters().is_empty();
@@ -114,12 +120,21 @@ impl ChainMap {
                     params.trial_nodes,
                 )
             {
-                worth *= params.trial_share;
+                share *= params.trial_share;
+            }
+            let mut rest = ArrayVec::new();
+            let mut ticks = 0;
+            for pair in chain.golds[..chain.length].windows(2) {
+                let slot = &self.slots[pair[1] as usize];
+                let here = self.slots[pair[0] as usize].cell;
+                ticks += slot.field.ticks(here).unwrap_or(0);
+                rest.push((slot.cell, share * slot.gain * self.power(ticks)));
             }
             self.candidates.push(Candidate {
                 cell: self.slots[index as usize].cell,
                 field,
-                worth,
+                worth: share * chain.value,
+                rest,
             });
         }
     }
@@ -129,16 +144,40 @@ impl ChainMap {
     pub fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
         let mut best = 0.0;
         for candidate in &self.candidates {
-            if let Some(ticks) = candidate.field.ticks(cell)
-                && !eaten.contains(&candidate.cell)
-            {
-                let value = candidate.worth * self.power(ticks);
-                if value > best {
-                    best = value;
+            let Some(ticks) = candidate.field.ticks(cell) else {
+                continue;
+            };
+            let power = self.power(ticks);
+            // What was taken only lowers a worth: most candidates need no closer look.
+            if candidate.worth * power <= best || eaten.contains(&candidate.cell) {
+                continue;
+            }
+            let mut worth = candidate.worth;
+            if !eaten.is_empty() {
+                for (gold, share) in &candidate.rest {
+                    if eaten.contains(gold) {
+                        worth -= share;
+                    }
                 }
             }
+            best = f64::max(best, worth * power);
         }
         best
+    }
+
+    /// The mean distance in ticks of the nearest gold from these cells; where none can be reached it counts as
+    /// `FAR`. `FAR` without cells.
+    pub fn mean_distance(&self, cells: &[Cell]) -> f64 {
+        let mut sum = 0;
+        for &cell in cells {
+            let ticks = self.slots.iter().filter_map(|slot| slot.field.ticks(cell));
+            sum += u32::from(ticks.min().unwrap_or(FAR));
+        }
+        if cells.is_empty() {
+            f64::from(FAR)
+        } else {
+            f64::from(sum) / cells.len() as f64
+        }
     }
 
     #[inline]
@@ -156,6 +195,7 @@ impl ChainMap {
         let length = (params.chain_length as usize).min(LENGTH_MAX);
         if !same
             || self.length != length
+            || self.tail.to_bits() != params.chain_tail.to_bits()
             || self
                 .powers
                 .get(1)
@@ -164,6 +204,7 @@ impl ChainMap {
             self.graph = Some(Arc::clone(fields.graph()));
             self.slots.clear();
             self.length = length;
+            self.tail = params.chain_tail;
             self.powers.clear();
             let mut power = 1.0;
             for _ in 0..1024 {
@@ -202,7 +243,7 @@ impl ChainMap {
                     gain,
                     field,
                     near: ArrayVec::new(),
-                    worth: None,
+                    best: None,
                 });
                 changed = true;
             }
@@ -237,36 +278,40 @@ impl ChainMap {
         }
         let slot = &mut self.slots[index];
         slot.near = near;
-        slot.worth = None;
+        slot.best = None;
     }
 
-    /// The discounted sum of the best chain found that begins with this gold, the gold itself counting its gain.
-    fn worth(&mut self, index: usize) -> f64 {
-        if let Some(worth) = self.slots[index].worth {
-            return worth;
+    /// The best chain found that begins with this gold, the gold itself counting its gain.
+    fn best_chain(&mut self, index: usize) -> Chain {
+        if let Some(chain) = self.slots[index].best {
+            return chain;
         }
         let mut golds = [0; LENGTH_MAX];
         golds[0] = index as u16;
-        let mut beam: ArrayVec<Chain, WIDTH> = ArrayVec::new();
-        beam.push(Chain {
-            sum: self.slots[index].gain,
+        let gain = self.slots[index].gain;
+        let first = Chain {
+            sum: gain,
+            value: gain + self.tail,
             ticks: 0,
             golds,
             length: 1,
-        });
-        let mut best = self.slots[index].gain;
+        };
+        let mut beam: ArrayVec<Chain, WIDTH> = ArrayVec::new();
+        beam.push(first);
+        let mut best = first;
         for _ in 1..self.length {
             let mut next: ArrayVec<Chain, WIDTH> = ArrayVec::new();
             for chain in &beam {
                 self.lengthen(chain, &mut next);
             }
-            if next.is_empty() {
-                break;
+            match next.first() {
+                Some(chain) if chain.value > best.value => best = *chain,
+                Some(_) => {}
+                None => break,
             }
-            best = best.max(next[0].sum);
             beam = next;
         }
-        self.slots[index].worth = Some(best);
+        self.slots[index].best = Some(best);
         best
     }
 
@@ -278,9 +323,10 @@ impl ChainMap {
                 continue;
             }
             let ticks = chain.ticks + ticks as usize;
-            let gain = self.slots[gold as usize].gain;
-            let sum = chain.sum + gain * self.powers.get(ticks).copied().unwrap_or(0.0);
-            if next.is_full() && next.last().is_some_and(|worst| worst.sum >= sum) {
+            let power = self.powers.get(ticks).copied().unwrap_or(0.0);
+            let sum = chain.sum + self.slots[gold as usize].gain * power;
+            let value = sum + self.tail * power;
+            if next.is_full() && next.last().is_some_and(|worst| worst.value >= value) {
                 continue;
             }
             if next.is_full() {
@@ -288,12 +334,13 @@ impl ChainMap {
             }
             let mut longer = Chain {
                 sum,
+                value,
                 ticks,
                 golds: chain.golds,
                 length: chain.length + 1,
             };
             longer.golds[chain.length] = gold;
-            let place = next.partition_point(|known| known.sum >= sum);
+            let place = next.partition_point(|known| known.value >= value);
             next.insert(place, longer);
         }
     }

@@ -4,12 +4,13 @@
 
 use super::key::{self, Margin};
 use super::table::Table;
+use super::tally::Tally;
 use super::{Line, Pressure, Search, Terms, Values, moves};
 use crate::board::{Action, Cell, Grid};
 use crate::params::Params;
 use crate::strategy::Worths;
 
-use crate::sim::{Event, Foreseen, HeroId, Observer, State, Target, Tile};
+use crate::sim::{Foreseen, HeroId, State, Target, Tile};
 use arrayvec::ArrayVec;
 use std::time::Instant;
 
@@ -99,34 +100,6 @@ impl<'a, V: Values> Ground<'a, V> {
     /// The strategy value of a state: what the hero's cell is worth, less what monsters close by take of it.
     fn potential(&self, state: &State, eaten: &[Cell]) -> f64 {
         self.values.value(state.hero(self.me).cell, eaten) * self.pressure.share(state, self.me)
-    }
-}
-
-/// The hero's own gold of one tick, and what it is worth in golds.
-struct Tally {
-    me: HeroId,
-    gold: u32,
-    worth: f64,
-    worths: Worths,
-}
-
-impl Observer for Tally {
-    const DEATHS: bool = false;
-
-    #[inline]
-    fn event(&mut self, hero: HeroId, event: Event) {
-        if hero != self.me {
-            return;
-        }
-        match event {
-            Event::Gold(kind, _) => {
-                self.gold += 1;
-                self.worth += self.worths.gold[kind as usize];
-            }
-            Event::Kill => self.worth += self.worths.kill,
-            Event::KillEnemy => self.worth += self.worths.kill_enemy,
-            _ => {}
-        }
     }
 }
 
@@ -295,12 +268,7 @@ impl Dp {
         potential: f64,
         trap: i32,
     ) -> Step {
-        let mut tally = Tally {
-            me: ground.me,
-            gold: 0,
-            worth: 0.0,
-            worths: self.worths,
-        };
+        let mut tally = Tally::new(ground.me, self.worths);
         state.act(ground.me, action);
         state.tick(&mut Foreseen, &mut tally);
         let hero = *state.hero(ground.me);

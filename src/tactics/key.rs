@@ -92,3 +92,15 @@ fn belongings(state: &State, me: HeroId, left: usize) -> u64 {
 pub fn eaten_key(cell: Cell) -> u64 {
     mix(6, cell.index() as u64)
 }
+
+/// The hero's cell and the holes that are open, whatever their age: positions of one kind for a search that keeps only
+/// some of each.
+pub fn crowd_key(state: &State, cell: Cell) -> u64 {
+    let mut key = mix(7, cell.index() as u64);
+    for hole in state.holes() {
+        if Hole::CLOSED > hole.timer(state.now()) {
+            key ^= mix(5, hole.cell.index() as u64);
+        }
+    }
+    key
+}

@@ -1,13 +1,16 @@
 //! Search engines over `sim::State` and what they answer. Not the value map that leads beyond their horizon
 //! (`strategy`) and not the bot around them (`bot`).
 
+mod beam;
 mod dp;
 pub mod key;
 mod moves;
 mod pressure;
 mod survival;
 mod table;
+mod tally;
 
+pub use beam::{Beam, BeamBudget, Ending, Plan};
 pub use dp::{Budget, Dp, Exhausted};
 pub use moves::{Moves, moves};
 pub use pressure::Pressure;

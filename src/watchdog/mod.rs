@@ -35,6 +35,8 @@ pub struct Observation {
     pub reachable: bool,
     /// Distance of the nearest gold in ticks, if one can be reached.
     pub distance: Option<u16>,
+    /// By how many ticks gold is nearer from a random place than from here, on average.
+    pub elsewhere: f64,
 }
 
 /// What a watchdog saw.
@@ -221,6 +223,9 @@ impl Watchdogs {
                     || (self.income.ticks() >= params.suicide_no_income_ticks.saturating_add(price)
                         && self.remedy >= Remedy::OtherStrategy)
             }
+            SuicidePolicy::Free if params.suicide_distance == 0 => {
+                seen.distance.is_none() || seen.elsewhere > f64::from(price)
+            }
             SuicidePolicy::Free => seen.distance.is_none_or(|ticks| {
                 u32::from(ticks) > params.suicide_distance.saturating_add(price)
             }),
@@ -255,6 +260,7 @@ mod tests {
             maximum: false,
             reachable: true,
             distance: Some(4),
+            elsewhere: f64::NEG_INFINITY,
         }
     }
 

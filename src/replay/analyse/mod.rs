@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::redecide::value_of;
 use super::seat::Seat;
 use crate::bot::{Bot, Limit};
-use crate::params::Params;
+use crate::params::{EngineKind, Params};
 
 pub use findings::{Death, Findings, MissedGold, Rescue};
 pub use page::page;
@@ -122,8 +122,9 @@ impl Analyst<'_> {
 
     fn chunk(&self, start: usize) -> Vec<Position> {
         let seat = self.seat;
-        // The depth asked for is the depth that is judged by.
+        // The depth asked for is the depth that is judged by, and every action is judged: no beam.
         let params = Params {
+            engine: EngineKind::Dp,
             spare_states: 0,
             ..*self.params
         };
