@@ -159,8 +159,8 @@ fn a_search_allocates_nothing() {
                     depth: 20,
                     deadline: None,
                 };
-                let plan = beam.search(state, me, &Flat, &params, budget);
-                states += plan.map_or(0, |plan| plan.states);
+                let line = beam.search(state, me, &Flat, &params, budget);
+                states += line.map_or(0, |line| line.states);
             });
             assert!(round == 0 || found == 0, "{found} allocations");
         }
