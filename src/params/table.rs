@@ -51,6 +51,9 @@ parameters! {
         chain_length: Whole(12, 1..=12, step 1), "golds", "";
         /// Golds that a chain may begin with, the nearest to the hero.
         chain_candidates: Whole(40, 1..=200, step 2), "golds", "";
+        /// How much of a chain's worth goes with the share of all gold that can be reached from its first gold: 1: a
+        /// pit that cannot be left is worth as little as it holds.
+        chain_open: Real(1.0, 0.0..=1.0, step 0.05), "share", "";
         /// What comes after a chain, as a multiple of a gold's worth at the time when the chain ends.
         chain_tail: Real(0.0, 0.0..=1_000.0, step 2.0), "golds", "";
         /// The nearest golds whose way is tried out with the monsters moving; 0: none.
@@ -97,7 +100,7 @@ parameters! {
         /// Ticks on a maximum of S without gold, wanting to stay, from which it counts as a trap.
         local_maximum_ticks: Whole(3, 1..=500, step 1), "ticks", "";
         /// Ticks without gold from which another strategy is tried.
-        no_income_ticks: Whole(50, 5..=5_000, step 5), "ticks", "";
+        no_income_ticks: Whole(100, 5..=5_000, step 5), "ticks", "";
         /// Ticks for which a watchdog's other strategy stays in force.
         remedy_ticks: Whole(20, 1..=500, step 1), "ticks", "";
         /// Ticks without a move from which a rival's cell counts as concrete.

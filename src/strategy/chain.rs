@@ -26,6 +26,8 @@ struct Slot {
     field: Arc<Field>,
     /// The nearest other golds, as slot numbers with their ticks.
     near: ArrayVec<(u16, u16), WIDTH>,
+    /// Other golds that can be reached from here.
+    open: u32,
     /// The best chain that begins here, once asked for.
     best: Option<Chain>,
 }
@@ -103,10 +105,15 @@ impl ChainMap {
         self.order.sort_unstable();
         self.order.truncate(params.chain_candidates as usize);
         self.candidates.clear();
+        let widest = self.slots.iter().map(|slot| slot.open).max();
+        let widest = widest.unwrap_or(0).max(1);
         for place in 0..self.order.len() {
             let (_, index) = self.order[place];
             let chain = self.best_chain(index as usize);
-            let mut share = params.strategy_gold;
+            // A pit that cannot be left is worth little, however much lies in it.
+            let open = f64::from(self.slots[index as usize].open) / f64::from(widest);
+            let closed = params.chain_open * (1.0 - open);
+            let mut share = params.strategy_gold * (1.0 - closed);
             let slot = &self.slots[index as usize];
             let field = Arc::clone(&slot.field);
             let tried = place < params.trial_golds as usize && !state.monsters().is_empty();
@@ -243,6 +250,7 @@ impl ChainMap {
                     gain,
                     field,
                     near: ArrayVec::new(),
+                    open: 0,
                     best: None,
                 });
                 changed = true;
@@ -260,6 +268,7 @@ impl ChainMap {
     fn find_near(&mut self, index: usize) {
         let here = self.slots[index].cell;
         let mut near: ArrayVec<(u16, u16), WIDTH> = ArrayVec::new();
+        let mut open = 0;
         for (other, slot) in self.slots.iter().enumerate() {
             if other == index {
                 continue;
@@ -267,6 +276,7 @@ impl ChainMap {
             let Some(ticks) = slot.field.ticks(here) else {
                 continue;
             };
+            open += 1;
             if near.is_full() && near.last().is_some_and(|last| last.1 <= ticks) {
                 continue;
             }
@@ -278,6 +288,7 @@ impl ChainMap {
         }
         let slot = &mut self.slots[index];
         slot.near = near;
+        slot.open = open;
         slot.best = None;
     }
 

@@ -170,7 +170,11 @@ impl Watchdogs {
                     Remedy::None | Remedy::ForcedStep | Remedy::Suicide => Remedy::OtherStrategy,
                 };
                 self.trouble = Some(trouble);
-                self.left = params.remedy_ticks;
+                // One forced step breaks a circle; more of them would only lead astray.
+                self.left = match self.remedy {
+                    Remedy::ForcedStep => 1,
+                    Remedy::None | Remedy::OtherStrategy | Remedy::Suicide => params.remedy_ticks,
+                };
                 self.stall.forget();
                 self.oscillation.forget();
                 self.maximum.forget();
