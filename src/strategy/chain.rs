@@ -26,7 +26,7 @@ struct Slot {
     field: Arc<Field>,
     /// The nearest other golds, as slot numbers with their ticks.
     near: ArrayVec<(u16, u16), WIDTH>,
-    /// Other golds that can be reached from here.
+    /// Golds that can be reached from here, this one among them.
     open: u32,
     /// The best chain that begins here, once asked for.
     best: Option<Chain>,
@@ -268,7 +268,7 @@ impl ChainMap {
     fn find_near(&mut self, index: usize) {
         let here = self.slots[index].cell;
         let mut near: ArrayVec<(u16, u16), WIDTH> = ArrayVec::new();
-        let mut open = 0;
+        let mut open = 1;
         for (other, slot) in self.slots.iter().enumerate() {
             if other == index {
                 continue;
