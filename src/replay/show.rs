@@ -421,7 +421,7 @@ mod tests {
             );
         }
         assert!(
-            texts[2].contains("watchdogs: quiet; 5 of 10 ticks in this cell, 5 of 50 without gold"),
+            texts[2].contains("watchdogs: quiet; 5 of 10 ticks in this cell, 5 of 100 without gold"),
             "{}",
             texts[2]
         );
@@ -431,7 +431,7 @@ mod tests {
             texts[3]
         );
         assert!(
-            texts[4].contains(", 111 of 50 without gold"),
+            texts[4].contains(", 111 of 100 without gold"),
             "{}",
             texts[4]
         );
