@@ -63,7 +63,10 @@ fn compare(level: &Level, name: &str) {
 
 #[test]
 fn every_pair_of_every_shipped_level() {
-    for shipped in levels::list() {
+    // Monsters find their way alike in every dialect; the levels of the others have things of their own on them.
+    let classic = levels::list().iter().filter(|it| it.rules == "classic");
+    assert!(classic.clone().count() >= 12);
+    for shipped in classic {
         let level = levels::load(&shipped.name, &Rules::CLASSIC).expect("shipped levels load");
         compare(&level, &shipped.name);
     }

@@ -202,8 +202,9 @@ impl Bot {
             .observe(board, answered.filter(|_| limit.missed == 0))
         {
             Ok(mut picture) => {
-                self.count(&picture);
+                // The death comes first: gold of the same tick is the new hero's.
                 self.count_suicide(sent);
+                self.count(&picture);
                 self.decide_picture(&mut picture, limit)
             }
             Err(error) => Decision::idle(error.to_string()),

@@ -421,7 +421,8 @@ mod tests {
             );
         }
         assert!(
-            texts[2].contains("watchdogs: quiet; 5 of 10 ticks in this cell, 5 of 100 without gold"),
+            texts[2]
+                .contains("watchdogs: quiet; 5 of 10 ticks in this cell, 5 of 100 without gold"),
             "{}",
             texts[2]
         );

@@ -262,6 +262,12 @@ impl Memory {
         took: Option<GoldKind>,
     ) {
         let Some(mark) = sight.me else { return };
+        // A hero that was replaced after a suicide took the gold where it stands now, in a series of its own.
+        let replaced = change.jumped && !self.rules.is_classic();
+        if replaced {
+            self.account.series = 0;
+            self.account.series_by_kind = [0; 3];
+        }
         if let Some(kind) = took {
             self.account.gold += 1;
             self.account.series += 1;
@@ -271,7 +277,7 @@ impl Memory {
         if change.died {
             self.account.deaths += 1;
         }
-        if change.died || (change.jumped && !self.rules.is_classic()) {
+        if change.died {
             self.account.series = 0;
             self.account.series_by_kind = [0; 3];
         }
