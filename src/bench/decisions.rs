@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::board::Board;
 use crate::bot::{Answer, Bot, Decision, Limit};
-use crate::params::Params;
+use crate::params::{EngineKind, Params};
 use crate::rng::Seeded;
 use crate::sim::{Command, Game, Level, PlayerNumber, Rules};
 use crate::stats::Histogram;
@@ -74,13 +74,20 @@ pub struct DecisionTimes {
     pub max: f64,
 }
 
+/// The exact search alone, to the depth asked for and no farther.
+const EXACT: Params = Params {
+    engine: EngineKind::Dp,
+    spare_states: 0,
+    ..Params::DEFAULT
+};
+
 /// Milliseconds that live play may have, and how many decisions are tried with each.
 const DEADLINES: [(u64, usize); 4] = [(1, 40), (10, 20), (100, 8), (500, 4)];
 
 /// Mean depth that a decision on a warm bot reaches within so many milliseconds.
 fn horizons(rules: &Arc<Rules>, boards: &[(Board, Answer)]) -> BTreeMap<u64, f64> {
     let reached = DEADLINES.map(|(milliseconds, count)| {
-        let mut bot = Bot::new(Arc::clone(rules), Params::default());
+        let mut bot = Bot::new(Arc::clone(rules), EXACT);
         let mut sent = None;
         let mut depths = 0;
         let last = (WARM_UP + count).min(boards.len());
@@ -123,10 +130,7 @@ pub(super) fn measure(level: &Arc<Level>, rules: &Arc<Rules>) -> Times {
     for (depth, count, repetitions) in DEPTHS {
         let mut least = vec![Duration::MAX; count];
         for _ in 0..repetitions {
-            let params = Params {
-                depth,
-                ..Params::default()
-            };
+            let params = Params { depth, ..EXACT };
             let mut bot = Bot::new(Arc::clone(rules), params);
             let mut sent = None;
             for (number, (board, answer)) in boards[..WARM_UP + count].iter().enumerate() {
