@@ -137,6 +137,8 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// What the reading thread hands on.
 enum Output {
     Line(String),
+    /// A line behind which others stood already: nobody can have asked for those.
+    Heap(String),
     TooLong,
     End,
 }
@@ -201,7 +203,7 @@ impl External {
 
     fn ask(&mut self, board: &str, view: &View<'_>) -> Result<String, Trouble> {
         match self.output.try_recv() {
-            Ok(Output::Line(line)) => {
+            Ok(Output::Line(line) | Output::Heap(line)) => {
                 let detail = format!("a line nobody asked for: {:?}", excerpt(&line));
                 return Err(self.expel(FaultKind::Flooded, detail));
             }
@@ -237,6 +239,10 @@ impl External {
 
     fn broken(&mut self, output: &Output) -> Trouble {
         match output {
+            Output::Heap(line) => {
+                let detail = format!("more lines at once, the first {:?}", excerpt(line));
+                self.expel(FaultKind::Flooded, detail)
+            }
             Output::TooLong => {
                 let detail = format!("a line of more than {LINE_MAX} bytes");
                 self.expel(FaultKind::Flooded, detail)
@@ -330,16 +336,20 @@ fn read_lines(pipe: ChildStdout, output: &SyncSender<Output>) {
             .read_until(b'\n', &mut line);
         let message = match read {
             Ok(0) | Err(_) => Output::End,
-            Ok(_) if line.ends_with(b"\n") => Output::Line(
-                String::from_utf8_lossy(&line)
-                    .trim_end_matches(['\r', '\n'])
-                    .to_owned(),
-            ),
+            Ok(_) if line.ends_with(b"\n") => {
+                let text = String::from_utf8_lossy(&line);
+                let text = text.trim_end_matches(['\r', '\n']).to_owned();
+                if reader.buffer().contains(&b'\n') {
+                    Output::Heap(text)
+                } else {
+                    Output::Line(text)
+                }
+            }
             Ok(length) if length > LINE_MAX => Output::TooLong,
             // The last line may lack its end.
             Ok(_) => Output::Line(String::from_utf8_lossy(&line).into_owned()),
         };
-        let last = !matches!(message, Output::Line(_));
+        let last = !matches!(message, Output::Line(_) | Output::Heap(_));
         if output.send(message).is_err() || last {
             return;
         }

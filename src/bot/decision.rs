@@ -30,6 +30,14 @@ impl Answer {
             .find(|answer| answer.wire() == text)
     }
 
+    /// The action, if it is one.
+    pub const fn action(self) -> Option<Action> {
+        match self {
+            Answer::Act(action) => Some(action),
+            Answer::Suicide => None,
+        }
+    }
+
     /// A name for people and for files.
     pub const fn name(self) -> &'static str {
         match self {

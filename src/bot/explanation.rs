@@ -50,10 +50,7 @@ impl Bot {
         sent: Option<Answer>,
         known: &Known,
     ) -> Result<Explanation, KnownError> {
-        let answered = match sent {
-            Some(Answer::Act(action)) => Some(action),
-            Some(Answer::Suicide) | None => None,
-        };
+        let answered = sent.and_then(Answer::action);
         let mut picture = match self.tracker.observe(board, answered) {
             Ok(picture) => picture,
             Err(error) => {
@@ -65,7 +62,7 @@ impl Bot {
                 });
             }
         };
-        self.count(&picture);
+        self.count(&picture, sent);
         known.apply(&mut picture)?;
         let decision = self.decide_picture(&mut picture, Limit::default());
         let considered = self.consider(&mut picture, &decision);

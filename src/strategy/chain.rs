@@ -12,8 +12,6 @@ use std::sync::Arc;
 
 /// Golds that may follow a gold in a chain, the nearest to it; also how many chains are followed at once.
 const WIDTH: usize = 8;
-/// Ticks as which a gold counts that cannot be reached, where distances are averaged.
-const FAR: u16 = 64;
 /// Longest chain, in golds.
 pub(crate) const LENGTH_MAX: usize = 12;
 
@@ -170,21 +168,6 @@ impl ChainMap {
             best = f64::max(best, worth * power);
         }
         best
-    }
-
-    /// The mean distance in ticks of the nearest gold from these cells; where none can be reached it counts as
-    /// `FAR`. `FAR` without cells.
-    pub fn mean_distance(&self, cells: &[Cell]) -> f64 {
-        let mut sum = 0;
-        for &cell in cells {
-            let ticks = self.slots.iter().filter_map(|slot| slot.field.ticks(cell));
-            sum += u32::from(ticks.min().unwrap_or(FAR));
-        }
-        if cells.is_empty() {
-            f64::from(FAR)
-        } else {
-            f64::from(sum) / cells.len() as f64
-        }
     }
 
     #[inline]

@@ -74,12 +74,6 @@ impl Strategy {
         }
     }
 
-    /// The mean distance in ticks of the nearest gold from these cells, by the golds that chains were last made
-    /// of: what a new hero at one of them has to walk.
-    pub fn mean_distance(&self, cells: &[Cell]) -> f64 {
-        self.chain.mean_distance(cells)
-    }
-
     /// Makes `map` the value map of this kind for a hero: all gold of the state as he sees it, with his
     /// distances from `fields`. Nothing is allocated once the buffers have grown and the fields are kept.
     pub fn build(

@@ -28,6 +28,13 @@ pub struct BeamBudget {
     pub deadline: Option<Instant>,
 }
 
+impl BeamBudget {
+    fn is_over(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
 /// Why a search went no farther.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
@@ -42,6 +49,8 @@ pub enum Ending {
 /// The best line found.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// The action to take now.
+    pub first: Action,
     /// Its actions, the first first; as many as a `Line` holds.
     pub line: Line,
     /// Its value: the discounted gold, and the discounted strategy value where it ends less that of the root.
@@ -105,6 +114,20 @@ struct Frame {
     eaten_key: u64,
 }
 
+/// What the positions of one layer are priced with.
+#[derive(Clone, Copy)]
+struct Ground<'a, V: Values> {
+    me: HeroId,
+    values: &'a V,
+    params: &'a Params,
+    budget: BeamBudget,
+    /// What the profit of this layer's tick counts.
+    weight: f64,
+}
+
+/// Positions between two looks at the clock.
+const CLOCK: usize = 256;
+
 /// The search engine with its buffers. A warm one allocates nothing.
 #[derive(Debug, Default)]
 pub struct Beam {
@@ -151,16 +174,18 @@ impl Beam {
         let root = values.value(state.hero(me).cell, &[]);
         let mut best: Option<(Leaf, f64)> = None;
         let (mut depth, mut ending) = (0, Ending::Horizon);
-        let mut weight = 1.0;
+        let mut ground = Ground {
+            me,
+            values,
+            params,
+            budget,
+            weight: 1.0,
+        };
         while depth < budget.depth {
-            if budget
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-            {
+            if !self.expand(state, &ground) {
                 ending = Ending::Deadline;
                 break;
             }
-            self.expand(state, me, values, params, weight, budget.depth);
             self.choose(budget);
             let Some(first) = self.best_leaf() else {
                 ending = Ending::Death;
@@ -168,7 +193,7 @@ impl Beam {
             };
             best = Some(first);
             depth += 1;
-            weight *= params.inflation;
+            ground.weight *= params.inflation;
         }
         let (leaf, score) = best?;
         let terms = Terms {
@@ -176,8 +201,10 @@ impl Beam {
             strategy: score - leaf.gold - root,
             ..Terms::default()
         };
+        let line = self.line(leaf.node);
         Some(Plan {
-            line: self.line(leaf.node),
+            first: *line.first()?,
+            line,
             terms,
             depth,
             ending,
@@ -200,52 +227,45 @@ impl Beam {
         self.states = 0;
     }
 
-    /// Walks around the tree and tries every action at its leaves.
-    fn expand<V: Values>(
-        &mut self,
-        state: &mut State,
-        me: HeroId,
-        values: &V,
-        params: &Params,
-        weight: f64,
-        horizon: usize,
-    ) {
+    /// Walks around the tree and tries every action at its leaves; false, with the state as it was, if time ran out.
+    fn expand<V: Values>(&mut self, state: &mut State, ground: &Ground<'_, V>) -> bool {
         self.candidates.clear();
-        let mut tour = std::mem::take(&mut self.tour);
+        let tour = std::mem::take(&mut self.tour);
+        let mut in_time = !ground.budget.is_over();
+        let mut look = self.states + CLOCK;
         for step in &tour {
+            if self.states >= look {
+                look = self.states + CLOCK;
+                in_time = !ground.budget.is_over();
+            }
+            if !in_time {
+                break;
+            }
             match *step {
                 Step::Enter(action) => {
                     let frame = self.frame(state);
-                    self.act(state, me, action);
+                    self.act(state, ground.me, action);
                     self.frames.push(frame);
                 }
-                Step::Leaf(leaf) => {
-                    self.try_actions(state, me, values, params, weight, horizon, leaf);
-                }
-                Step::Leave => {
-                    if let Some(frame) = self.frames.pop() {
-                        self.restore(state, frame);
-                    }
-                }
+                Step::Leaf(leaf) => self.try_actions(state, ground, leaf),
+                Step::Leave => self.leave(state),
             }
         }
-        std::mem::swap(&mut self.tour, &mut tour);
+        while !self.frames.is_empty() {
+            self.leave(state);
+        }
+        self.tour = tour;
+        in_time
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the search's own, and a place in it"
-    )]
-    fn try_actions<V: Values>(
-        &mut self,
-        state: &mut State,
-        me: HeroId,
-        values: &V,
-        params: &Params,
-        weight: f64,
-        horizon: usize,
-        leaf: u32,
-    ) {
+    fn leave(&mut self, state: &mut State) {
+        if let Some(frame) = self.frames.pop() {
+            self.restore(state, frame);
+        }
+    }
+
+    fn try_actions<V: Values>(&mut self, state: &mut State, ground: &Ground<'_, V>, leaf: u32) {
+        let (me, params, weight) = (ground.me, ground.params, ground.weight);
         let before = self.leaves[leaf as usize].gold;
         for action in moves(state, me) {
             let frame = self.frame(state);
@@ -255,7 +275,8 @@ impl Beam {
             if hero.alive {
                 let cell = hero.cell;
                 let gold = before + weight * params.gold * taken;
-                let rest = values.value(cell, &self.eaten);
+                let rest = ground.values.value(cell, &self.eaten);
+                let horizon = ground.budget.depth;
                 self.candidates.push(Candidate {
                     score: gold + weight * params.inflation * rest,
                     gold,

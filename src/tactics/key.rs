@@ -96,7 +96,7 @@ pub fn eaten_key(cell: Cell) -> u64 {
 /// The hero's cell and the holes that are open, whatever their age: positions of one kind for a search that keeps only
 /// some of each.
 pub fn crowd_key(state: &State, cell: Cell) -> u64 {
-    let mut key = mix(7, cell.index() as u64);
+    let mut key = mix(9, cell.index() as u64);
     for hole in state.holes() {
         if Hole::CLOSED > hole.timer(state.now()) {
             key ^= mix(5, hole.cell.index() as u64);
