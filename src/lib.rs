@@ -28,15 +28,15 @@
 //! - [`reach`]: how soon monsters may stand on a cell.
 //! - [`track`]: what the bot knows beyond one frame: holes' ages, targets, loads, who is who.
 //! - [`strategy`]: which gold to want: value maps over cells.
-//! - [`tactics`]: search engines over a state: values of actions, lines.
+//! - [`tactics`]: search engines over a state: the exact one, the beam, survival.
 //! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
-//! - [`bot`]: who decides what a hero does; the simple bots.
+//! - [`bot`]: who decides what a hero does, and why; decision tests; the simple bots.
 //! - [`drawing`]: boards as SVG, with a value map and a line of moves.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - [`client`]: live play: one answer a board, whatever server and decision do.
 //! - [`server`]: an embedded server that speaks the Codenjoy player protocol, with a viewer.
-//! - `replay`: verifying recorded games against the simulator (feature `tools`).
+//! - `replay`: recorded games verified, analysed, decided anew, forked, shown, cut into tests (feature `tools`).
 //! - `arena`: matches in the simulator, with statistics (feature `tools`).
 //! - `bench`: times of the hot paths and the signature of what is computed (feature `tools`).
 //! - [`cli`]: the subcommands, one file each.

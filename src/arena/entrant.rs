@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// What an entrant is.
 #[derive(Clone, Debug)]
 enum Kind {
-    Dp(Box<Params>),
+    Searching(Box<Params>),
     Greedy,
     Teleporter { free: bool },
     Walker,
@@ -70,7 +70,7 @@ impl Entrant {
     pub const BUILT_IN: [&'static str; 6] =
         ["beam", "dp", "greedy", "teleporter", "walker", "random"];
 
-    /// Reads `NAME`, `dp:key=value,..` or `cmd:COMMAND LINE`. `base` is what `dp` starts from; its suicide
+    /// Reads `NAME`, `beam:key=value,..`, `dp:key=value,..` or `cmd:COMMAND LINE`. `base` is what both start from; its suicide
     /// policy is the teleporter's too.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ impl Entrant {
                             source,
                         })?;
                 }
-                return Ok(Kind::Dp(Box::new(params)));
+                return Ok(Kind::Searching(Box::new(params)));
             }
             "greedy" => Kind::Greedy,
             "teleporter" => Kind::Teleporter {
@@ -142,7 +142,7 @@ impl Entrant {
     /// Everything that decides how it plays, in one line.
     pub(super) fn fingerprint(&self) -> String {
         match &self.kind {
-            Kind::Dp(params) => format!("{} [{}]", self.name, params.differences()),
+            Kind::Searching(params) => format!("{} [{}]", self.name, params.differences()),
             Kind::Teleporter { free } => format!("{} [free={free}]", self.name),
             _ => self.name.clone(),
         }
@@ -159,7 +159,7 @@ impl Entrant {
         limits: Limits,
     ) -> Result<Box<dyn Player>, Trouble> {
         Ok(match &self.kind {
-            Kind::Dp(params) => {
+            Kind::Searching(params) => {
                 let bot = Bot::new(Arc::clone(rules), **params);
                 Box::new(Searching::new(bot))
             }

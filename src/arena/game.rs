@@ -10,7 +10,7 @@ use super::plan::Plan;
 use super::player::{Player, View};
 use crate::record::{Header, TickLine};
 use crate::rng::{Noted, Seeded};
-use crate::sim::{Command, Event, Game, PlayerNumber, Word};
+use crate::sim::{Command, Event, Game, PlayerNumber};
 use crate::stats::Histogram;
 
 /// Ticks after a gold that are not yet called stalled (ALGORITHM section 6).
@@ -217,8 +217,7 @@ fn is_suicide(game: &Game, number: PlayerNumber, command: &Command) -> bool {
     }
     let hero = game.players()[number.0].hero;
     let alive = hero.is_some_and(|id| game.state().hero(id).alive);
-    let asked = |word| matches!(word, Word::Act(numbers) if numbers.only() == Some(0));
-    alive && command.iter().any(asked)
+    alive && game.state().rules().is_suicide(command)
 }
 
 fn fault(bot: usize, tick: u64, trouble: Trouble, board: String) -> Fault {

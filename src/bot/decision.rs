@@ -49,7 +49,9 @@ impl Answer {
 
 /// The text is no answer's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no answer; use left, right, up, down, dig-left, dig-right, stay or suicide")]
+#[error(
+    "{0:?} is no answer; use left, right, up, down, dig-left, dig-right, shoot-left, shoot-right, open-left, open-right, stay or suicide"
+)]
 pub struct UnknownAnswer(pub String);
 
 impl FromStr for Answer {

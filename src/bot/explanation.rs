@@ -19,10 +19,8 @@ pub struct Considered {
     pub value: f64,
     /// The value's terms, summed along the line.
     pub terms: Terms,
-    /// The best line that begins with the action.
+    /// The best line of the exact search that begins with the action.
     pub line: Line,
-    /// The hero's cells along the line, where he stands first.
-    pub path: Vec<Cell>,
 }
 
 /// A decision and how it came about.
@@ -32,6 +30,8 @@ pub struct Explanation {
     pub decision: Decision,
     /// Every action that was searched, in tie-breaking order; empty if there was nothing to search.
     pub considered: Vec<Considered>,
+    /// The hero's cells along the decision's own line, where he stands first; empty if there was nothing to search.
+    pub path: Vec<Cell>,
     /// The strategy value of each cell in reading order; empty if there was nothing to search.
     pub map: Vec<f64>,
     /// What was believed when it was decided; `None` if the board could not be tracked.
@@ -50,27 +50,31 @@ impl Bot {
         sent: Option<Answer>,
         known: &Known,
     ) -> Result<Explanation, KnownError> {
-        let answered = sent.and_then(Answer::action);
-        let mut picture = match self.tracker.observe(board, answered) {
+        let mut picture = match self.take_in(board, sent, 0) {
             Ok(picture) => picture,
             Err(error) => {
                 return Ok(Explanation {
                     decision: Decision::idle(error.to_string()),
                     considered: Vec::new(),
+                    path: Vec::new(),
                     map: Vec::new(),
                     picture: None,
                 });
             }
         };
-        self.count(&picture, sent);
         known.apply(&mut picture)?;
         let decision = self.decide_picture(&mut picture, Limit::default());
         let considered = self.consider(&mut picture, &decision);
         let cells = board.size().cells().filter(|_| !considered.is_empty());
         let map = cells.map(|cell| self.cell_value(cell)).collect();
+        let path = match picture.me {
+            Some(me) if !considered.is_empty() => path(&mut picture.state, me, &decision.line),
+            _ => Vec::new(),
+        };
         Ok(Explanation {
             decision,
             considered,
+            path,
             map,
             picture: Some(picture),
         })
@@ -96,13 +100,11 @@ impl Bot {
                 action,
                 search.depth,
             );
-            let path = path(state, me, &line);
             considered.push(Considered {
                 action,
                 value,
                 terms,
                 line,
-                path,
             });
         }
         considered
@@ -110,7 +112,7 @@ impl Bot {
 }
 
 /// Where a line leads the hero, as the search foresees it.
-fn path(state: &mut State, me: HeroId, line: &[Action]) -> Vec<Cell> {
+pub(crate) fn path(state: &mut State, me: HeroId, line: &[Action]) -> Vec<Cell> {
     let mut cells = vec![state.hero(me).cell];
     let mark = state.mark();
     for &action in line {
@@ -123,7 +125,8 @@ fn path(state: &mut State, me: HeroId, line: &[Action]) -> Vec<Cell> {
 }
 
 impl Explanation {
-    /// The considered actions as a table for people: best first, values and terms, then the line.
+    /// The considered actions as a table for people: best first, values and terms, then the line; below it the line that
+    /// is played.
     pub fn table(&self) -> String {
         let mut text = String::new();
         let _ = writeln!(
@@ -153,6 +156,9 @@ impl Explanation {
                 thousandths(strategy),
                 names(&one.line)
             );
+        }
+        if !self.decision.line.is_empty() {
+            let _ = writeln!(text, "plan: {}", names(&self.decision.line));
         }
         text
     }

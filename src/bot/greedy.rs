@@ -3,8 +3,8 @@
 //! and stays where no gold can be got to.
 
 use crate::board::{Action, Cell, CellSet};
-use crate::fields::{Fields, Flood, Way};
-use crate::sim::{HeroId, State};
+use crate::fields::{Fields, Flood, Passages, Way};
+use crate::sim::{HeroId, ItemKind, State};
 use std::sync::Arc;
 
 /// Follows the field of the nearest gold; of equally near golds the first in reading order, of equally
@@ -32,14 +32,14 @@ impl Greedy {
             None | Some((_, 0)) => return Action::Stay,
             Some((gold, _)) => gold,
         };
-        let field = self.fields(state).field(gold);
+        let field = self.fields(state, id).field(gold);
         Way::new(state, &field).action(id)
     }
 
     /// The gold it wants and how many ticks away it is; `None` if there is no way to any.
     pub fn nearest(&mut self, state: &State, id: HeroId) -> Option<(Cell, u16)> {
         let golds = state.gold().iter().map(|gold| gold.cell);
-        let graph = Arc::clone(self.fields(state).graph());
+        let graph = Arc::clone(self.fields(state, id).graph());
         let from = state.hero(id).cell;
         if state.is_classic() {
             return self.flood.nearest(&graph, from, golds);
@@ -59,11 +59,18 @@ impl Greedy {
         reached.max_by_key(rate).map(|(cell, far, _)| (cell, far))
     }
 
-    fn fields(&mut self, state: &State) -> &Fields {
+    fn fields(&mut self, state: &State, id: HeroId) -> &Fields {
         let concrete = CellSet::new(state.size());
+        let exits: Vec<(Cell, Cell)> = state
+            .items()
+            .iter()
+            .filter(|item| item.kind == ItemKind::Portal)
+            .filter_map(|item| Some((item.cell, state.portal_exit(item.cell)?)))
+            .collect();
+        let passages = Passages::new(state, id, &exits);
         let fields = match self.fields.take() {
-            Some(fields) if fields.belong_to(state.level(), &concrete) => fields,
-            _ => Fields::new(Arc::clone(state.level()), &concrete),
+            Some(fields) if fields.belong_with(state.level(), &concrete, &passages) => fields,
+            _ => Fields::with_passages(Arc::clone(state.level()), &concrete, passages),
         };
         self.fields.insert(fields)
     }

@@ -17,6 +17,8 @@ mod tests;
 mod walker;
 
 pub use decision::{Answer, Decision, UnknownAnswer};
+#[cfg(feature = "tools")]
+pub(crate) use explanation::path;
 pub use explanation::{Considered, Explanation};
 pub use greedy::Greedy;
 pub use random::Random;
@@ -31,7 +33,7 @@ use crate::reach::Reach;
 use crate::sim::{HeroId, Monster, Rules, Score, State, Target};
 use crate::strategy::{Strategy, Worths};
 use crate::tactics::{Beam, Dp, Plan, Search, Survival};
-use crate::track::{Picture, Tracker};
+use crate::track::{Picture, TrackError, Tracker};
 use crate::watchdog::{Observation, Remedy, Watchdogs};
 use std::sync::Arc;
 use std::time::Instant;
@@ -72,6 +74,8 @@ pub struct Bot {
     places: Vec<(Cell, u16)>,
     survival: Survival,
     dogs: Watchdogs,
+    /// Whether the watchdogs have a say.
+    heeds: bool,
     score: Score,
     gold: u32,
     /// The same by kind.
@@ -98,6 +102,7 @@ impl Bot {
             places: Vec::new(),
             survival: Survival::default(),
             dogs: Watchdogs::default(),
+            heeds: true,
             score: Score::default(),
             gold: 0,
             kinds: [0; 3],
@@ -113,6 +118,15 @@ impl Bot {
         let rules = Arc::clone(candidates.rules());
         Bot {
             candidates,
+            ..Bot::new(rules, params)
+        }
+    }
+
+    /// A bot that judges boards which others play on: it always says what its search found, since whether the
+    /// watchdogs step in hangs on its own history and not on the board.
+    pub fn judge(rules: Arc<Rules>, params: Params) -> Bot {
+        Bot {
+            heeds: false,
             ..Bot::new(rules, params)
         }
     }
@@ -181,28 +195,31 @@ impl Bot {
         sent: Option<Answer>,
         limit: Limit<'_>,
     ) -> Decision {
-        let answered = sent.and_then(Answer::action);
         self.dogs.deadline.observe(u64::from(limit.missed));
-        self.tracker.skip(limit.missed);
-        match self
-            .tracker
-            .observe(board, answered.filter(|_| limit.missed == 0))
-        {
-            Ok(mut picture) => {
-                self.count(&picture, sent);
-                self.decide_picture(&mut picture, limit)
-            }
+        match self.take_in(board, sent, limit.missed) {
+            Ok(mut picture) => self.decide_picture(&mut picture, limit),
             Err(error) => Decision::idle(error.to_string()),
         }
     }
 
     /// Takes a board in without deciding on it, as if it had been answered elsewhere: for a bot that goes on in
-    /// the middle of a recorded game.
-    pub fn watch(&mut self, board: &Board, sent: Option<Answer>) {
-        let answered = sent.and_then(Answer::action);
-        if let Ok(picture) = self.tracker.observe(board, answered) {
-            self.count(&picture, sent);
-        }
+    /// the middle of a recorded game. `missed` boards came before it that nobody has.
+    pub fn watch(&mut self, board: &Board, sent: Option<Answer>, missed: u32) {
+        // A board that cannot be followed is no loss: the next one is followed anew.
+        let _ = self.take_in(board, sent, missed);
+    }
+
+    fn take_in(
+        &mut self,
+        board: &Board,
+        sent: Option<Answer>,
+        missed: u32,
+    ) -> Result<Picture, TrackError> {
+        self.tracker.skip(missed);
+        let answered = sent.filter(|_| missed == 0).and_then(Answer::action);
+        let picture = self.tracker.observe(board, answered)?;
+        self.count(&picture, sent);
+        Ok(picture)
     }
 
     fn decide_picture(&mut self, picture: &mut Picture, limit: Limit<'_>) -> Decision {
@@ -232,6 +249,7 @@ impl Bot {
         let seen = self.observation(state, me, &search, &fields, &picture.own);
         let price = tally::suicide_price(&self.rules, picture.own.series);
         let remedy = self.dogs.observe(&seen, &self.params, price);
+        let remedy = if self.heeds { remedy } else { Remedy::None };
         let mut reasons = Vec::new();
         if remedy == Remedy::OtherStrategy || remedy == Remedy::ForcedStep {
             self.strategy.prepare(

@@ -171,3 +171,69 @@ proptest! {
         }
     }
 }
+
+/// A closed door without its key bars the way: greedy takes the gold that it can get to.
+#[test]
+fn greedy_does_not_stand_before_a_door_that_it_cannot_open() {
+    let rules = Arc::new(Rules::CLIFFORD);
+    let text = [
+        "☼☼☼☼☼☼☼☼",
+        "☼      ☼",
+        "☼      ☼",
+        "☼      ☼",
+        "☼      ☼",
+        "☼      ☼",
+        "☼      ☼",
+        "☼☼☼☼☼☼☼☼",
+    ]
+    .concat();
+    let level = Level::parse(&text, &rules).expect("a level");
+    let mut state = State::new(level, rules);
+    let size = state.size();
+    let door = crate::sim::ItemKind::Door(crate::board::Metal::Gold, false);
+    state.place_item(crate::sim::Item {
+        cell: size.cell(5, 6),
+        kind: door,
+    });
+    let kind = GoldKind::Yellow;
+    state.place_gold(crate::sim::Gold {
+        cell: size.cell(6, 6),
+        kind,
+    });
+    state.place_gold(crate::sim::Gold {
+        cell: size.cell(1, 6),
+        kind,
+    });
+    let id = state.join_at(size.cell(4, 6));
+    let mut greedy = Greedy::new();
+    let line = actions(&mut state, id, 3, |state, id| greedy.decide(state, id));
+    assert_eq!(line, [Action::Left; 3]);
+}
+
+/// Who watches a game with a gap knows as much as who decided on it.
+#[test]
+fn a_watcher_is_told_of_missed_boards() {
+    let rows = [
+        "☼☼☼☼☼☼☼",
+        "☼     ☼",
+        "☼  Я  ☼",
+        "☼#*###☼",
+        "☼     ☼",
+        "☼#####☼",
+        "☼☼☼☼☼☼☼",
+    ]
+    .concat();
+    let later = rows.replace('Я', "◄").replace('*', " ");
+    let read = |text: &str| Board::parse(text, Alphabet::Classic).expect("a board");
+    let ages = |missed: u32| {
+        let mut bot = Bot::new(Arc::new(Rules::CLASSIC), Params::DEFAULT);
+        bot.watch(&read(&rows), None, 0);
+        bot.watch(&read(&later), Some(Answer::Act(Action::Stay)), missed);
+        let known = crate::track::Known::default();
+        let told = bot.explain(&read(&later), None, &known).expect("it fits");
+        let state = told.picture.expect("tracked").state;
+        let ages: Vec<i32> = state.holes().map(|hole| hole.timer(state.now())).collect();
+        ages
+    };
+    assert_eq!(ages(3)[0], ages(0)[0] + 3);
+}

@@ -248,7 +248,7 @@ fn drawing(board: &Board, explanation: &Explanation) -> String {
     Drawing {
         board,
         values: &explanation.map,
-        path: chosen.map_or(&[], |one| &one.path),
+        path: &explanation.path,
         caption: &caption,
     }
     .svg()

@@ -142,7 +142,7 @@ impl Args {
         } else {
             None
         };
-        let seen = Arc::new(Mutex::new(candidates.clone()));
+        let seen = Arc::new(Mutex::new(candidates));
         let shown = Arc::clone(&seen);
         options.watcher = Some(Box::new(move |played| {
             let mut seen = shown.lock().unwrap_or_else(PoisonError::into_inner);
@@ -154,7 +154,12 @@ impl Args {
             }
         }));
         let timed = self.timed();
-        let make = move || Box::new(Pilot::new(candidates.clone(), params, timed)) as Box<_>;
+        // A brain that comes after a panic knows the dialect that its predecessor found out.
+        let known = Arc::clone(&seen);
+        let make = move || {
+            let known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            Box::new(Pilot::new(known.clone(), params, timed)) as Box<_>
+        };
         let summary = client::play(options, make)?;
         log::info!("{}", seen.lock().unwrap_or_else(PoisonError::into_inner));
         log::info!("{}", summary.timing());
@@ -211,7 +216,7 @@ impl Args {
             auth: false,
             record: None,
         };
-        let level = self.level.as_deref().unwrap_or("contest-58");
+        let level = self.level.as_deref().unwrap_or(crate::levels::DEFAULT);
         let server = self.hosting.start(level, self.own_rules(), place)?;
         let usual = match self.hosting.pace() {
             Pace::Period(period) => (period * 9 / 20).max(Duration::from_millis(1)),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::hosting::{HostingArgs, Place};
 use super::{Outcome, Run, interrupt};
+use crate::levels;
 use crate::server;
 
 /// Serve a level to players, as a Codenjoy server does
@@ -22,7 +23,7 @@ user and code are let in, so a client can also be given an address made up by ha
 It ends with Ctrl-C.")]
 pub struct Args {
     /// A shipped level or a file
-    #[arg(default_value = "contest-58")]
+    #[arg(default_value = levels::DEFAULT)]
     level: String,
     /// Dialect of the game: classic, classic-1.0.26, loderunner-2021-04, loderunner-2021-09 or clifford
     #[arg(long, value_name = "RULES", default_value = "classic")]

@@ -121,7 +121,7 @@ impl Candidates {
     /// Takes in the next board's text, with or without `board=`. Tells whether another dialect is taken from
     /// now on than before; the first one counts as another. A text that is no board changes nothing.
     pub fn observe(&mut self, text: &str) -> bool {
-        if self.told {
+        if self.told || self.is_settled() {
             return false;
         }
         let Ok(evidence) = Evidence::of(text) else {
@@ -134,6 +134,12 @@ impl Candidates {
         }
         self.weigh(&evidence);
         self.choose()
+    }
+
+    /// Whether one candidate is left, so that no board can tell anything new.
+    fn is_settled(&self) -> bool {
+        let left = self.list.iter().filter(|one| one.against.is_none());
+        self.choice.is_some() && !self.mixed && left.count() == 1
     }
 
     /// Whether some candidate that is left has all glyphs of a board, and reads one own hero at most.

@@ -5,6 +5,8 @@ mod svg;
 
 use crate::board::{Board, Cell, Element, Family, GoldKind, HeroLook, Size};
 use svg::Svg;
+#[cfg(feature = "tools")]
+pub(crate) use svg::escape;
 
 /// Edge of a cell in the drawing's units.
 const CELL: f64 = 16.0;

@@ -71,14 +71,15 @@ impl Svg {
     }
 }
 
-/// Text that means itself in XML; control characters, which XML refuses, become blanks.
-fn escape(text: &str) -> String {
+/// Text that means itself in XML and HTML, in quotes too; control characters, which XML refuses, become blanks.
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for glyph in text.chars() {
         match glyph {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
             glyph if glyph.is_control() => escaped.push(' '),
             glyph => escaped.push(glyph),
         }

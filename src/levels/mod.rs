@@ -60,7 +60,6 @@ impl Shipped {
 }
 
 /// A level that was asked for and could not be had.
-
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// Neither a shipped name nor a file.

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use super::seat::Seat;
-use super::show::action_of;
 use crate::bot::Answer;
 use crate::bot::fixture::{AskError, Fixture};
 use crate::params::Params;
-use crate::track::{Known, Tracker};
+use crate::sim::Rules;
+use crate::track::Known;
 
 /// What is extracted.
 #[derive(Debug, Clone, Default)]
@@ -57,17 +57,10 @@ pub fn extract(seat: &Seat, params: Params, wish: &Extract) -> Result<Fixture, E
             first: seat.turns.first().map_or(0, |turn| turn.t),
             last: seat.turns.last().map_or(0, |turn| turn.t),
         })?;
-    let mut tracker = Tracker::new(Arc::clone(&seat.rules));
-    let (mut given, mut known) = (None, Known::default());
-    for turn in &seat.turns[..=index] {
-        let action = action_of(given).filter(|_| turn.missed == 0);
-        tracker.skip(turn.missed);
-        let observed = tracker.observe(&turn.board, action);
-        let picture = observed.map_err(|error| ExtractError::Track(turn.t, error.to_string()))?;
-        if turn.t == wish.tick {
-            known = Known::of(&picture);
-        }
-        given = turn.played(&seat.rules);
+    let mut known = Known::default();
+    for (turn, picture) in seat.pictures().take(index + 1) {
+        let picture = picture.map_err(|error| ExtractError::Track(turn.t, error.to_string()))?;
+        known = Known::of(&picture);
     }
     let turn = &seat.turns[index];
     let mut reason = wish.reason.clone();
@@ -79,11 +72,16 @@ pub fn extract(seat: &Seat, params: Params, wish: &Extract) -> Result<Fixture, E
             ));
         }
     }
+    // A fixture names its dialect only: what the game was set to besides is not asked with.
+    let rules = Rules::named(seat.rules.name).map_or_else(|_| Arc::clone(&seat.rules), Arc::new);
+    if rules != seat.rules {
+        reason.push("The game had settings of its own, which are left out.".to_owned());
+    }
     let mut fixture = Fixture {
         reason,
-        rules: Arc::clone(&seat.rules),
+        rules,
         accept: wish.accept.clone(),
-        params: Vec::new(),
+        params: split(&params.differences()),
         known,
         past: Vec::new(),
         board: turn.board.clone(),
@@ -96,4 +94,9 @@ pub fn extract(seat: &Seat, params: Params, wish: &Extract) -> Result<Fixture, E
     }
     fixture.stored = Some(reply.values);
     Ok(fixture)
+}
+
+fn split(differences: &str) -> Vec<String> {
+    let given = differences.split(',').filter(|one| !one.is_empty());
+    given.map(str::to_owned).collect()
 }

@@ -15,7 +15,6 @@ use crate::params::Params;
 use crate::record::{Game, TickLine};
 use crate::rng::{Dice, DiceMark, Draw, Purpose, Seeded, derive_seed};
 use crate::sim::{Event, HeroId, Monster, Rolled, Rules, Score, Target};
-use crate::track::Tracker;
 
 /// What is changed.
 #[derive(Debug, Clone)]
@@ -203,7 +202,7 @@ impl<'a> Player<'a> {
         if let (true, Some(params)) = (changed, &change.params) {
             let mut player = Bot::new(Arc::clone(&seat.rules), *params);
             for turn in &seat.turns[..index] {
-                player.watch(&turn.board, given);
+                player.watch(&turn.board, given, turn.missed);
                 given = turn.played(&seat.rules);
             }
             bot = Some(player);
@@ -313,17 +312,8 @@ fn live_course(
     change: &Change,
     mut player: Player<'_>,
 ) -> Result<(Course, Vec<String>, u64), String> {
-    let mut tracker = Tracker::new(Arc::clone(&seat.rules));
-    let (mut picture, mut given) = (None, None);
-    for turn in &seat.turns[..=index] {
-        let action = match given {
-            Some(Answer::Act(action)) if turn.missed == 0 => Some(action),
-            _ => None,
-        };
-        let observed = tracker.observe(&turn.board, action);
-        picture = Some(observed.map_err(|error| error.to_string())?);
-        given = turn.played(&seat.rules);
-    }
+    let picture = seat.pictures().nth(index).map(|(_, picture)| picture);
+    let picture = picture.transpose().map_err(|error| error.to_string())?;
     let (Some(picture), rules) = (picture, &seat.rules) else {
         return Err("has no board".to_owned());
     };

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::board::{Action, Board, Size};
 use crate::bot::Answer;
 use crate::record::{Game, ReadError, Reader};
-use crate::sim::{Command, Rules, Word};
+use crate::sim::{Act, Command, DoorOrder, Rules, Word};
+use crate::track::{Picture, TrackError, Tracker};
 
 /// One board of the player, and what belongs to it.
 #[derive(Debug, Clone)]
@@ -122,6 +123,18 @@ impl Seat {
         })
     }
 
+    /// The pictures of a tracker that follows the boards from the first one on, each with its turn.
+    pub fn pictures(&self) -> impl Iterator<Item = (&Turn, Result<Picture, TrackError>)> {
+        let mut tracker = Tracker::new(Arc::clone(&self.rules));
+        let mut given: Option<Answer> = None;
+        self.turns.iter().map(move |turn| {
+            tracker.skip(turn.missed);
+            let action = given.filter(|_| turn.missed == 0).and_then(Answer::action);
+            given = turn.played(&self.rules);
+            (turn, tracker.observe(&turn.board, action))
+        })
+    }
+
     /// Index of the board of a server tick.
     pub fn index_of(&self, t: u64) -> Option<usize> {
         self.turns.iter().position(|turn| turn.t == t)
@@ -131,22 +144,28 @@ impl Seat {
 /// What a text makes a hero do, as a decision; `None` if it is none of them.
 pub fn read_answer(text: &str, rules: &Rules) -> Option<Answer> {
     let command = Command::parse(text, &rules.grammar);
-    let (mut act, mut last) = (false, None);
+    if rules.is_suicide(&command) {
+        return Some(Answer::Suicide);
+    }
+    let (mut act, mut last) = (None, None);
     for word in command.iter() {
         match word {
-            Word::Act(numbers) if numbers.only() == Some(0) => return Some(Answer::Suicide),
-            Word::Act(_) => act = true,
+            Word::Act(arguments) => act = Some(rules.act(arguments)),
             direction => last = Some(direction),
         }
     }
     let action = match (act, last) {
-        (false, None) => Action::Stay,
-        (false, Some(Word::Left)) => Action::Left,
-        (false, Some(Word::Right)) => Action::Right,
-        (false, Some(Word::Up)) => Action::Up,
-        (false, Some(Word::Down)) => Action::Down,
-        (true, Some(Word::Left)) => Action::DigLeft,
-        (true, Some(Word::Right)) => Action::DigRight,
+        (None, None) => Action::Stay,
+        (None, Some(Word::Left)) => Action::Left,
+        (None, Some(Word::Right)) => Action::Right,
+        (None, Some(Word::Up)) => Action::Up,
+        (None, Some(Word::Down)) => Action::Down,
+        (Some(Act::Dig), Some(Word::Left)) => Action::DigLeft,
+        (Some(Act::Dig), Some(Word::Right)) => Action::DigRight,
+        (Some(Act::Shoot), Some(Word::Left)) => Action::ShootLeft,
+        (Some(Act::Shoot), Some(Word::Right)) => Action::ShootRight,
+        (Some(Act::Door(DoorOrder::Open)), Some(Word::Left)) => Action::OpenLeft,
+        (Some(Act::Door(DoorOrder::Open)), Some(Word::Right)) => Action::OpenRight,
         _ => return None,
     };
     Some(Answer::Act(action))
@@ -229,6 +248,18 @@ mod tests {
             ("ACT(0)", Some(Answer::Suicide)),
             ("act", None),
             ("act,up", None),
+            ("ACT(1),LEFT", Some(Answer::Act(Action::DigLeft))),
+            ("ACT(0,1)", None),
+        ] {
+            assert_eq!(read_answer(text, &rules), answer, "{text:?}");
+        }
+        let rules = Rules::CLIFFORD;
+        for (text, answer) in [
+            ("ACT,LEFT", Some(Answer::Act(Action::DigLeft))),
+            ("ACT(1),LEFT", Some(Answer::Act(Action::ShootLeft))),
+            ("ACT(2),RIGHT", Some(Answer::Act(Action::OpenRight))),
+            ("ACT(3),RIGHT", None),
+            ("ACT(0,1)", Some(Answer::Suicide)),
         ] {
             assert_eq!(read_answer(text, &rules), answer, "{text:?}");
         }

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 use super::seat::Seat;
-use crate::board::{Action, Board, Cell, Grid};
-use crate::bot::{Answer, Bot, Decision, Limit};
+use crate::board::{Board, Cell, Grid};
+use crate::bot::{Answer, Bot, Decision, Limit, path};
 use crate::params::Params;
 use crate::reach::Reach;
-use crate::sim::{Foreseen, HeroId, State, Unheard};
-use crate::track::Tracker;
+use crate::sim::{HeroId, State};
 use crate::watchdog::Remedy;
 
 /// What is laid over the board.
@@ -258,7 +257,7 @@ impl<'a> Show<'a> {
         let mut bot = Bot::new(rules.clone(), *self.params);
         let mut given = None;
         for turn in &self.seat.turns[..start] {
-            bot.watch(&turn.board, given.filter(|_| turn.missed == 0));
+            bot.watch(&turn.board, given, turn.missed);
             given = turn.played(rules);
         }
         let mut thought = Thought {
@@ -284,16 +283,8 @@ impl<'a> Show<'a> {
 
     /// The field of a board as the tracker sees it, and our hero.
     fn field(&self, index: usize) -> Option<(State, HeroId)> {
-        let mut tracker = Tracker::new(self.seat.rules.clone());
-        let (mut given, mut field) = (None, None);
-        for turn in &self.seat.turns[..=index] {
-            tracker.skip(turn.missed);
-            let action = action_of(given).filter(|_| turn.missed == 0);
-            let picture = tracker.observe(&turn.board, action).ok();
-            field = picture.and_then(|picture| Some((picture.state, picture.me?)));
-            given = turn.played(&self.seat.rules);
-        }
-        field
+        let picture = self.seat.pictures().nth(index)?.1.ok()?;
+        Some((picture.state, picture.me?))
     }
 
     /// What an overlay puts on the cells.
@@ -311,8 +302,8 @@ impl<'a> Show<'a> {
                 }
             }
             (Overlay::Line, Some((state, me))) => {
-                let cells = path(&mut state.clone(), *me, &thought.decision);
-                for (step, cell) in cells.into_iter().enumerate() {
+                let cells = path(&mut state.clone(), *me, &thought.decision.line);
+                for (step, cell) in cells.into_iter().skip(1).enumerate() {
                     if marks[cell].is_none() {
                         marks[cell] = char::from_u32('a' as u32 + step.min(25) as u32);
                     }
@@ -349,25 +340,6 @@ fn value_marks(bot: &Bot, board: &Board, marks: &mut Grid<Option<char>>) {
         };
         marks[cell] = char::from_digit((share * 9.0).round().clamp(0.0, 9.0) as u32, 10);
     }
-}
-
-/// The action of an answer, as the tracker takes it.
-pub(super) fn action_of(given: Option<Answer>) -> Option<Action> {
-    match given {
-        Some(Answer::Act(action)) => Some(action),
-        _ => None,
-    }
-}
-
-/// The cells of a decision's line.
-fn path(state: &mut State, me: HeroId, decision: &Decision) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for &action in &decision.line {
-        state.act(me, action);
-        state.tick(&mut Foreseen, &mut Unheard);
-        cells.push(state.hero(me).cell);
-    }
-    cells
 }
 
 #[cfg(test)]

@@ -94,7 +94,8 @@ impl Notice {
 
 /// Listens to a tick. The search's observer does nothing and costs nothing.
 pub trait Observer {
-    /// Whether it wants to hear of deaths and kills, which take some looking for.
+    /// Whether it wants to hear of deaths and kills, which take some looking for in classic; in the later dialects they
+    /// are told anyway.
     const DEATHS: bool = true;
 
     /// An event of this hero's player, in the order in which they happen.

@@ -111,9 +111,8 @@ impl Game {
 
     /// The team of the next player who joins: players are dealt out to the teams of the room in turn.
     pub fn next_team(&self) -> u8 {
-        /// More than there are seats.
-        const TEAMS_MAX: i64 = 32;
-        let teams = self.state.rules().rounds.teams_per_room.clamp(1, TEAMS_MAX);
+        let most = State::HEROES_MAX as i64;
+        let teams = self.state.rules().rounds.teams_per_room.clamp(1, most);
         (self.players.len() % teams as usize) as u8
     }
 

@@ -127,11 +127,11 @@ impl Found {
 
 /// What a hunt from a cell finds, from memory or by the search.
 fn quarry(state: &mut State, from: Cell, prey: &Prey) -> Quarry {
-    let level = std::sync::Arc::clone(&state.level);
     let question = Question::new(from, prey);
-    if let Some(known) = question.and_then(|question| level.found().get(question)) {
+    if let Some(known) = question.and_then(|question| state.level.found().get(question)) {
         return known;
     }
+    let level = std::sync::Arc::clone(&state.level);
     let mut hunt = std::mem::take(&mut state.hunt);
     let reached = hunt.run(level.chase(), level.size(), from, prey);
     let step = hunt.step(from, prey);

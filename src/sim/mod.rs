@@ -55,6 +55,7 @@ pub use item::{Item, ItemKind};
 pub use journal::Mark;
 pub use level::{Level, LevelError};
 pub use monster::{Monster, Target};
+pub use orders::Act;
 pub use perft::{Walk, perft};
 pub use rules::{
     Brain, Counting, Counts, Dialect, FirstHero, Gun, Points, Rounds, Rules, RulesError,

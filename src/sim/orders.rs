@@ -118,18 +118,23 @@ impl State {
 
 /// What a form of `act` means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Act {
+pub enum Act {
+    /// A hole beside the hero.
     Dig,
+    /// Suicide.
     Die,
+    /// A shot (clifford).
     Shoot,
+    /// A door beside the hero (clifford).
     Door(DoorOrder),
+    /// Nothing at all.
     Nothing,
 }
 
 impl super::Rules {
     /// The table of DIALECTS section 2.
     #[inline]
-    fn act(&self, arguments: super::command::Arguments) -> Act {
+    pub fn act(&self, arguments: super::command::Arguments) -> Act {
         if self.dialect != Dialect::Clifford {
             return match arguments.only() {
                 Some(0) => Act::Die,
@@ -144,5 +149,12 @@ impl super::Rules {
             Some(3) => Act::Door(DoorOrder::Close),
             Some(_) => Act::Nothing,
         }
+    }
+
+    /// Whether a command asks for the hero's own death.
+    pub fn is_suicide(&self, command: &Command) -> bool {
+        command
+            .iter()
+            .any(|word| matches!(word, Word::Act(arguments) if self.act(arguments) == Act::Die))
     }
 }

@@ -5,7 +5,7 @@
 use super::Worths;
 use crate::board::Cell;
 use crate::fields::{Field, Fields, Graph};
-use crate::params::Params;
+use crate::params::{EngineKind, Params};
 use crate::sim::{HeroId, State};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
@@ -114,7 +114,10 @@ impl ChainMap {
             let mut share = params.strategy_gold * (1.0 - closed);
             let slot = &self.slots[index as usize];
             let field = Arc::clone(&slot.field);
-            let tried = place < params.trial_golds as usize && !state.monsters().is_empty();
+            // A beam sees by itself where monsters are in the way.
+            let tried = params.engine == EngineKind::Dp
+                && place < params.trial_golds as usize
+                && !state.monsters().is_empty();
             if tried
                 && !trial.passes(
                     state,

@@ -1,5 +1,5 @@
 //! `Tracker`: takes in boards one by one and puts the memories together to a picture. What is remembered stands in
-//! `ground`, `holes`, `roster`, `hunters`.
+//! `ground`, `holes`, `roster`, `hunters`, `treasure`, `things` and `portals`.
 
 use super::Assumptions;
 use super::field::{Aim, Field};
@@ -276,8 +276,6 @@ impl Memory {
         }
         if change.died {
             self.account.deaths += 1;
-        }
-        if change.died {
             self.account.series = 0;
             self.account.series_by_kind = [0; 3];
         }

@@ -9,8 +9,7 @@ use crate::board::{Board, Cell, Element, Family, HeroLook};
 use crate::fields::Fields;
 use crate::params::Params;
 use crate::replay::seat::Seat;
-use crate::replay::show::action_of;
-use crate::track::{Picture, Tracker};
+use crate::track::Picture;
 
 /// How many worst ticks are told.
 const WORST: usize = 10;
@@ -129,7 +128,10 @@ fn deaths(seat: &Seat, positions: &[Position], lethal: f64) -> Vec<Death> {
         .filter(|&index| index == 0 || !is_dead(&seat.turns[index - 1].board))
         .collect();
     let rescue = |index: usize| {
-        let earliest = index.saturating_sub(RESCUE_TICKS);
+        // Not across the death before: that was another life.
+        let born = dead.iter().rfind(|&&other| other < index);
+        let born = born.map_or(0, |death| death + 1);
+        let earliest = index.saturating_sub(RESCUE_TICKS).max(born);
         (earliest..index).rev().find_map(|before| {
             let position = positions.get(before)?;
             let played = position.played.as_deref();
@@ -160,14 +162,10 @@ fn deaths(seat: &Seat, positions: &[Position], lethal: f64) -> Vec<Death> {
 
 /// What needs the tracker: gold taken, gold that rivals took, stalls.
 fn follow(seat: &Seat, found: &mut Findings) {
-    let mut tracker = Tracker::new(Arc::clone(&seat.rules));
-    let (mut given, mut fields) = (None, None::<Fields>);
+    let mut fields = None::<Fields>;
     let (mut gold, mut last_gold) = (0, seat.turns.first().map_or(0, |turn| turn.t));
-    for (index, turn) in seat.turns.iter().enumerate() {
-        let action = action_of(given).filter(|_| turn.missed == 0);
-        tracker.skip(turn.missed);
-        given = turn.played(&seat.rules);
-        let Ok(picture) = tracker.observe(&turn.board, action) else {
+    for (index, (turn, picture)) in seat.pictures().enumerate() {
+        let Ok(picture) = picture else {
             continue;
         };
         if picture.own.gold != gold {

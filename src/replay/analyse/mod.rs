@@ -128,10 +128,10 @@ impl Analyst<'_> {
             spare_states: 0,
             ..*self.params
         };
-        let mut bot = Bot::new(seat.rules.clone(), params);
+        let mut bot = Bot::judge(seat.rules.clone(), params);
         let mut given = None;
         for turn in &seat.turns[..start] {
-            bot.watch(&turn.board, given.filter(|_| turn.missed == 0));
+            bot.watch(&turn.board, given, turn.missed);
             given = turn.played(&seat.rules);
         }
         let mut positions = Vec::new();

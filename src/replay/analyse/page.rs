@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::{Analysis, Position};
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, escape};
 use crate::replay::seat::Seat;
 
 /// Width and height of the charts.
@@ -224,12 +224,4 @@ fn open_chart() -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
          height=\"{HEIGHT}\"><rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#f6f6f6\"/>"
     )
-}
-
-/// Text that may stand in HTML.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

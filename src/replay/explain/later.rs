@@ -9,32 +9,18 @@
 use std::sync::Arc;
 
 use super::bare::{bare, is_body, is_hole, is_thing, stands_still};
+use super::search::WORDS;
 use super::{Explanation, Heard, Kind};
 use crate::board::{Board, Cell, Element, Grid, HeroLook, MonsterLook, Size};
 use crate::bot::Answer;
 use crate::record::TickLine;
 use crate::replay::divergence::{Difference, Views};
 use crate::replay::seat::read_answer;
-use crate::sim::{Command, Foreseen, Item, ItemKind, Rules, State, Tile, Unheard, Word};
+use crate::sim::{Command, Foreseen, Rules, State, Tile, Unheard};
 use crate::track::{Picture, Tracker};
 
-/// Texts that stand for all that a rival can have sent.
-const WORDS: [&str; 14] = [
-    "",
-    "LEFT",
-    "RIGHT",
-    "UP",
-    "DOWN",
-    "ACT,LEFT",
-    "ACT,RIGHT",
-    "LEFT,DOWN",
-    "RIGHT,DOWN",
-    "LEFT,UP",
-    "ACT(1),LEFT",
-    "ACT(1),RIGHT",
-    "ACT(2)",
-    "ACT(3)",
-];
+/// What clifford's heroes can ask for besides.
+const MORE_WORDS: [&str; 4] = ["ACT(1),LEFT", "ACT(1),RIGHT", "ACT(2)", "ACT(3)"];
 
 /// Boards after which no blank can be a hole that was dug before the first one.
 const SETTLED: u32 = 13;
@@ -123,10 +109,7 @@ impl Later {
         };
         self.tracker.skip(u32::try_from(missed).unwrap_or(u32::MAX));
         let answer = heard.mine.and_then(|text| read_answer(text, &self.rules));
-        let action = match answer {
-            Some(Answer::Act(action)) if missed == 0 => Some(action),
-            _ => None,
-        };
+        let action = answer.filter(|_| missed == 0).and_then(Answer::action);
         let picture = self.tracker.observe(&heard.board, action);
         let picture = picture.map_err(|error| error.to_string())?;
         for (cell, element) in heard.board.iter() {
@@ -204,7 +187,7 @@ impl Judge<'_> {
                 if Some(id) == self.before.picture.me || !best.wrong.iter().any(near) {
                     continue;
                 }
-                for word in WORDS {
+                for word in WORDS.into_iter().chain(MORE_WORDS) {
                     let mut words = best.words.clone();
                     words[seat] = word;
                     let other = self.attempt(words);
@@ -221,12 +204,6 @@ impl Judge<'_> {
         let picture = &self.before.picture;
         let mut state = picture.state.clone();
         state.commit();
-        for cell in self.size().cells() {
-            if let Some(Element::Door(metal, open)) = self.later.memory[cell] {
-                let kind = ItemKind::Door(metal, open);
-                state.place_item(Item { cell, kind });
-            }
-        }
         for (seat, id) in picture.state.seats().iter().enumerate() {
             let text = if Some(*id) == picture.me {
                 self.heard.mine.unwrap_or_default()
@@ -328,9 +305,7 @@ impl Judge<'_> {
         };
         let rules = &self.later.rules;
         let (old, new) = (picture.state.hero(me), attempt.state.hero(me));
-        let suicide = Command::parse(mine, &rules.grammar)
-            .iter()
-            .any(|word| matches!(word, Word::Act(numbers) if numbers.only() == Some(0)));
+        let suicide = rules.is_suicide(&Command::parse(mine, &rules.grammar));
         let dead = matches!(seen, Element::Hero(_, HeroLook::Dead, _));
         // Whoever is replaced can be anywhere: after a death, or waiting for a round.
         if !old.alive || !old.active || suicide || dead && cell != new.cell {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::belief::{Aim, Belief, Hunter, is_left};
 use super::guess::{Fate, Guess, Outcome, Repair};
 use crate::board::{Board, Cell, Dir, Element, Family, HeroLook};
-use crate::sim::{Chance, Command, HeroId, State, Tile, Unheard, Word};
+use crate::sim::{Chance, Command, HeroId, State, Tile, Unheard};
 
 /// Assignments tried before a board counts as unexplained.
 const TRIES: usize = 1200;
@@ -322,10 +322,10 @@ impl Task<'_> {
             return;
         };
         ends[me] = Some(place);
-        let suicide = self.mine.is_some_and(|mine| {
-            let word = |word: Word| matches!(word, Word::Act(numbers) if numbers.only() == Some(0));
-            self.read(mine).iter().any(word)
-        });
+        let rules = &self.belief.rules;
+        let suicide = self
+            .mine
+            .is_some_and(|mine| rules.is_suicide(&self.read(mine)));
         if !body.hero.alive || suicide {
             guess.fates[me] = Fate::Reborn(self.birth(place));
         } else if self.mine.is_none() {

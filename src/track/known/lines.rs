@@ -114,7 +114,14 @@ impl Known {
             size,
         };
         match words.next("a fact")? {
-            "series" => self.series = Some(words.number("a number")?),
+            "series" => {
+                let mut series = [words.number("a number")?, 0, 0];
+                if words.words.clone().next().is_some() {
+                    series[1] = words.number("a number")?;
+                    series[2] = words.number("a number")?;
+                }
+                self.series = Some(series);
+            }
             "facing" => self.facing = Some(words.facing()?),
             "rival" => {
                 let cell = words.place()?;
@@ -154,7 +161,10 @@ impl Known {
             None => "unknown".to_owned(),
         };
         let mut lines = Vec::new();
-        lines.extend(self.series.map(|series| format!("series {series}")));
+        lines.extend(self.series.map(|series| match series {
+            [yellow, 0, 0] => format!("series {yellow}"),
+            [yellow, green, red] => format!("series {yellow} {green} {red}"),
+        }));
         lines.extend(self.facing.map(|dir| format!("facing {}", dir_name(dir))));
         for &(cell, dir) in &self.rivals {
             lines.push(format!(

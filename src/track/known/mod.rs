@@ -5,7 +5,7 @@
 //! One fact a line; places are `COLUMN,ROW`, both from 1, the top row first, as editors count:
 //!
 //! ```text
-//! series 4                                           the own gold series
+//! series 4                                           the own gold series; of three kinds: series 4 1 0
 //! facing up                                          the own hero's facing
 //! rival 5,6 facing down                              a rival's facing
 //! hole 5,7 age 3 owner me                            a hole: ticks since it was dug, 0 on the board that shows *
@@ -75,8 +75,8 @@ pub struct KnownMonster {
 /// What was known beyond a board. Empty by default: the board is a first one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Known {
-    /// The own gold series.
-    pub series: Option<u32>,
+    /// The own gold series by kind; classic's is the first.
+    pub series: Option<[u32; 3]>,
     /// The own hero's facing.
     pub facing: Option<Dir>,
     /// Rivals' facings by their cells.
@@ -172,7 +172,7 @@ impl Known {
             load: monster.load.is_some(),
         });
         Known {
-            series: Some(picture.own.series),
+            series: Some(picture.own.series_by_kind),
             facing: picture.me.map(|id| state.hero(id).facing),
             rivals: rivals.collect(),
             holes: holes.collect(),
@@ -256,7 +256,10 @@ impl Known {
             .vague_holes
             .retain(|hole| self.holes.iter().all(|known| known.cell != hole.cell));
         picture.state = state;
-        picture.own.series = self.series.unwrap_or(picture.own.series);
+        if let Some(series) = self.series {
+            picture.own.series_by_kind = series;
+            picture.own.series = series.iter().sum();
+        }
         for &cell in &self.still {
             picture.concrete.insert(cell);
         }

@@ -24,6 +24,9 @@ fn lines_are_read_as_they_are_written() {
         known.read(line, size).expect(line);
     }
     assert_eq!(known.lines(size), ALL);
+    known.read("series 4 1 0", size).expect("three kinds");
+    assert_eq!(known.series, Some([4, 1, 0]));
+    assert_eq!(known.lines(size)[0], "series 4 1 0");
 }
 
 #[test]
@@ -36,7 +39,8 @@ fn what_is_wrong_with_a_line_is_said() {
         ("monster 1,1 hunts", "ends where"),
         ("monster 1,1 sleeps", "hunts, gave-up, facing or load"),
         ("weather fine", "no fact"),
-        ("series 1 2", "the end of the line"),
+        ("series 1 2", "ends where"),
+        ("series 1 2 3 4", "the end of the line"),
         ("facing 3", "left, right, up or down"),
         ("", "ends where"),
     ] {
