@@ -1,22 +1,17 @@
 //! `lodebot check`: our own boards pass, and what it says and does when one does not.
 
+mod binary;
+
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use binary::text;
 
 const GOOD: &str = "# The gold is two steps off and nobody else is there.\nrules: classic\naccept: right\nboard:\n\
                     ☼☼☼☼☼☼\n☼    ☼\n☼► $ ☼\n☼####☼\n☼    ☼\n☼☼☼☼☼☼\n";
 
 fn check(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lodebot"))
-        .arg("check")
-        .args(arguments)
-        .env_remove("LODEBOT_LOG")
-        .output()
-        .expect("the binary starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    binary::run(&[&["check"], arguments].concat(), b"")
 }
 
 fn write(folder: &Path, name: &str, content: &str) -> String {

@@ -1,23 +1,15 @@
 //! The real binary's manners: exit codes, where text goes, help that lists what is built.
 
-use std::process::{Command, Output};
+mod binary;
 
-fn lodebot(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lodebot"))
-        .args(arguments)
-        .env_remove("LODEBOT_LOG")
-        .output()
-        .expect("the binary starts")
-}
+use std::process::Command;
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use binary::{run, text};
 
 #[test]
 fn a_wrong_command_is_a_usage_error_on_stderr() {
     for arguments in [&["no-such-command"][..], &[], &["man", "--no-such-option"]] {
-        let output = lodebot(arguments);
+        let output = run(arguments, b"");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
         assert!(!output.stderr.is_empty(), "{arguments:?}");
@@ -26,7 +18,7 @@ fn a_wrong_command_is_a_usage_error_on_stderr() {
 
 #[test]
 fn an_input_error_is_one_line_and_exits_with_2() {
-    let output = lodebot(&["man", "no-such-command"]);
+    let output = run(&["man", "no-such-command"], b"");
     assert_eq!(output.status.code(), Some(2));
     let complaint = text(&output.stderr);
     assert_eq!(complaint.lines().count(), 1, "{complaint}");
@@ -39,7 +31,7 @@ fn an_input_error_is_one_line_and_exits_with_2() {
 #[test]
 fn completions_exist_for_every_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let output = lodebot(&["completions", shell]);
+        let output = run(&["completions", shell], b"");
         assert_eq!(output.status.code(), Some(0), "{shell}");
         assert!(text(&output.stdout).contains("lodebot"), "{shell}");
     }
@@ -47,7 +39,7 @@ fn completions_exist_for_every_shell() {
 
 #[test]
 fn every_command_of_the_help_text_has_a_manual_page() {
-    let help = text(&lodebot(&["--help"]).stdout);
+    let help = text(&run(&["--help"], b"").stdout);
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let names: Vec<&str> = listed
         .take_while(|line| !line.is_empty())
@@ -58,7 +50,7 @@ fn every_command_of_the_help_text_has_a_manual_page() {
         "{help}"
     );
     for name in names {
-        let output = lodebot(&["man", name]);
+        let output = run(&["man", name], b"");
         assert_eq!(output.status.code(), Some(0), "{name}");
         assert!(text(&output.stdout).contains(".TH"), "{name}");
     }

@@ -1,46 +1,21 @@
 //! `lodebot decide` through the real binary: one board in every form, explanations, drawings, streams of anything.
 
+mod binary;
+
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use binary::text;
+
 const BOARD: &str = "☼☼☼☼☼☼☼\n☼     ☼\n☼ ►  $☼\n☼#####☼\n☼     ☼\n☼     ☼\n☼☼☼☼☼☼☼\n";
 
-fn run(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lodebot"))
-        .arg("decide")
-        .args(arguments)
-        .env_remove("LODEBOT_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut pipe = child.stdin.take().expect("piped");
-    let input = input.to_vec();
-    // From another thread: answers may fill their pipe while we still write.
-    let writer = std::thread::spawn(move || {
-        // The command need not read what it is given.
-        let _ = pipe.write_all(&input);
-    });
-    let output = child.wait_with_output().expect("it ends");
-    writer.join().expect("no panic");
-    output
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+fn decide(arguments: &[&str], input: &[u8]) -> Output {
+    binary::run(&[&["decide"], arguments].concat(), input)
 }
 
 fn stdout(arguments: &[&str], input: &[u8]) -> String {
-    let output = run(arguments, input);
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{arguments:?}: {}",
-        text(&output.stderr)
-    );
-    text(&output.stdout)
+    binary::stdout(&[&["decide"], arguments].concat(), input)
 }
 
 #[test]
@@ -88,7 +63,7 @@ fn what_is_no_board_is_told_in_one_line() {
         (&["--set", "detph=3"], b"", "depth"),
         (&["--rules", "classic", "--svg", folder, BOARD], b"", folder),
     ] {
-        let output = run(arguments, input);
+        let output = decide(arguments, input);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let complaint = text(&output.stderr);
         assert_eq!(complaint.lines().count(), 1, "{complaint}");
@@ -163,7 +138,7 @@ fn a_stream_gets_one_line_a_line() {
     }
     // The last line has no end.
     input.extend_from_slice(line.as_bytes());
-    let output = run(&["--stream"], &input);
+    let output = decide(&["--stream"], &input);
     assert_eq!(output.status.code(), Some(0));
     let answers = text(&output.stdout);
     let answers: Vec<&str> = answers.split('\n').collect();

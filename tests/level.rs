@@ -1,31 +1,12 @@
 //! `lodebot level` and `lodebot perft` as a user meets them.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod binary;
 
-fn lodebot(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lodebot"))
-        .args(arguments)
-        .env_remove("LODEBOT_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("its input is a pipe");
-    // A command that reads nothing may be gone already.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("the binary ends")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use binary::{run, text};
 
 #[test]
 fn every_listed_level_is_shown_as_a_square() {
-    let list = text(&lodebot(&["level", "list"], "").stdout);
+    let list = text(&run(&["level", "list"], b"").stdout);
     let names: Vec<&str> = list
         .lines()
         .skip(1)
@@ -33,12 +14,12 @@ fn every_listed_level_is_shown_as_a_square() {
         .collect();
     assert!(names.len() >= 12, "{list}");
     let json: serde_json::Value =
-        serde_json::from_slice(&lodebot(&["level", "list", "--json"], "").stdout).expect("JSON");
+        serde_json::from_slice(&run(&["level", "list", "--json"], b"").stdout).expect("JSON");
     assert_eq!(json.as_array().map(Vec::len), Some(names.len()));
     for name in names {
         for ascii in [false, true] {
             let arguments = ["level", "show", name, "--ascii"];
-            let output = lodebot(&arguments[..if ascii { 4 } else { 3 }], "");
+            let output = run(&arguments[..if ascii { 4 } else { 3 }], b"");
             assert_eq!(output.status.code(), Some(0), "{name}");
             let rows = text(&output.stdout);
             let edge = rows.lines().count();
@@ -58,18 +39,18 @@ fn a_generated_level_can_be_read_again() {
     let arguments = [
         "level", "generate", "--size", "19", "--gold", "11", "--seed", "5",
     ];
-    let output = lodebot(&arguments, "");
+    let output = run(&arguments, b"");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(
         output.stdout,
-        lodebot(&arguments, "").stdout,
+        run(&arguments, b"").stdout,
         "the seed decides everything"
     );
     assert_eq!(text(&output.stdout).matches('$').count(), 11);
     std::fs::write(&path, &output.stdout).expect("the file is written");
     let name = path.to_str().expect("a plain path");
-    assert_eq!(lodebot(&["level", "show", name], "").stdout, output.stdout);
-    let counts = lodebot(&["perft", name, "3"], "");
+    assert_eq!(run(&["level", "show", name], b"").stdout, output.stdout);
+    let counts = run(&["perft", name, "3"], b"");
     assert_eq!(counts.status.code(), Some(0));
     assert!(
         text(&counts.stdout).starts_with("depth 1 "),
@@ -80,7 +61,7 @@ fn a_generated_level_can_be_read_again() {
 
 #[test]
 fn foreign_levels_come_in_through_standard_input() {
-    let output = lodebot(&["level", "import", "-"], "G..#.\nbbb#-\nMEG#.\n");
+    let output = run(&["level", "import", "-"], b"G..#.\nbbb#-\nMEG#.\n");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout).lines().nth(1), Some("☼$  H ☼"));
 }
@@ -100,7 +81,7 @@ fn bad_input_is_told_in_one_line() {
         (&["perft", "no-such-level", "3"], "", "no-such-level"),
         (&["perft", "tiny-8", "3", "--rules", "chess"], "", "chess"),
     ] {
-        let output = lodebot(arguments, input);
+        let output = run(arguments, input.as_bytes());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let complaint = text(&output.stderr);
         assert_eq!(complaint.lines().count(), 1, "{arguments:?}: {complaint}");

@@ -1,21 +1,12 @@
 //! `lodebot params list` and the options that set parameters, through the real binary.
 
-use lodebot::params::{Params, TABLE};
-use std::process::{Command, Output};
+mod binary;
 
-fn lodebot(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lodebot"))
-        .args(arguments)
-        .env_remove("LODEBOT_LOG")
-        .output()
-        .expect("the binary starts")
-}
+use binary::{run, text};
+use lodebot::params::{Params, TABLE};
 
 fn stdout(arguments: &[&str]) -> String {
-    let output = lodebot(arguments);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {complaint}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    binary::stdout(arguments, b"")
 }
 
 #[test]
@@ -60,10 +51,10 @@ fn mistakes_are_told_in_one_line() {
         (&["--set", "depth"], "not of the form name=value"),
         (&["--params", "absent.toml"], "absent.toml: "),
     ] {
-        let output = lodebot(&[&["params", "list"], arguments].concat());
+        let output = run(&[&["params", "list"], arguments].concat(), b"");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
-        let complaint = String::from_utf8_lossy(&output.stderr);
+        let complaint = text(&output.stderr);
         assert_eq!(complaint.lines().count(), 1, "{complaint}");
         assert!(complaint.contains(wanted), "{complaint}");
     }
