@@ -16,7 +16,7 @@ use assert_cmd::Command;
 use lodebot::params::Params;
 use lodebot::record::{Header, TickLine, Writer};
 use lodebot::replay::{Analyst, Position, Seat, pick};
-use lodebot::rng::{Dice, DiceMark, Draw, Purpose, Scripted, Seeded};
+use lodebot::rng::{Noted, Scripted, Seeded};
 use lodebot::sim::{self, Level, PlayerNumber, Rules};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -33,41 +33,12 @@ const LEVEL: [&str; 9] = [
     "☼☼☼☼☼☼☼☼☼",
 ];
 
-/// Dice that write down what they answer.
-struct Noted {
-    inner: Seeded,
-    draws: Vec<Draw>,
-}
-
-impl Dice for Noted {
-    fn draw(&mut self, bound: u32, purpose: Purpose) -> u32 {
-        let result = self.inner.draw(bound, purpose);
-        self.draws.push(Draw {
-            bound,
-            result,
-            monster: purpose.monster(),
-        });
-        result
-    }
-
-    fn save(&self) -> DiceMark {
-        self.inner.save()
-    }
-
-    fn restore(&mut self, mark: &DiceMark) {
-        self.inner.restore(mark);
-    }
-}
-
 /// Writes a full log of a game in which one player walks to and fro, and a live log of the same.
 fn logs(folder: &TempDir) -> (PathBuf, PathBuf) {
     let rules = Arc::new(Rules::CLASSIC);
     let level = Level::parse(&LEVEL.concat(), &rules).unwrap();
     let mut game = sim::Game::new(level, Arc::clone(&rules));
-    let mut dice = Noted {
-        inner: Seeded::new(7),
-        draws: Vec::new(),
-    };
+    let mut dice = Noted::new(Seeded::new(7));
     game.join(&mut dice).unwrap();
     let paths = (
         folder.path().join("full.jsonl"),
@@ -82,7 +53,7 @@ fn logs(folder: &TempDir) -> (PathBuf, PathBuf) {
     for t in 0..=60u64 {
         let text = ["RIGHT", "RIGHT", "ACT,LEFT", "", "LEFT", "UP"][(t % 6) as usize];
         if t > 0 {
-            dice.inner.set_tick(t as u32);
+            dice.inner().set_tick(t as u32);
             game.tick(&[sim::Command::parse(text, &rules.grammar)], &mut dice);
         }
         let player = &game.players()[0];
@@ -100,7 +71,7 @@ fn logs(folder: &TempDir) -> (PathBuf, PathBuf) {
             t,
             join: if t == 0 { vec![0] } else { Vec::new() },
             cmd: cmd.clone(),
-            draws: std::mem::take(&mut dice.draws),
+            draws: dice.take(),
             ev: vec![Some(names.collect())],
             score: vec![Some(player.score.points())],
             boards: vec![Some(board.clone())],
