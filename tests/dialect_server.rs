@@ -2,75 +2,46 @@
 //! find out what is played, settings under the server's own keys, rounds and teams; and the recorded game
 //! verifies.
 
-use std::io::{BufRead, BufReader};
+mod binary;
+mod served;
+
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use binary::{run, text};
+use served::Served;
+
 const BINARY: &str = env!("CARGO_BIN_EXE_lodebot");
 
-/// A served game and the address of its first player; ended when dropped.
-struct Served {
-    server: Child,
-    address: String,
+/// Serves a game and records it.
+fn serve(level: &str, rules: &str, settings: &[&str], log: &Path) -> Served {
+    let mut command = Command::new(BINARY);
+    command.args(["serve", level, "--rules", rules]);
+    command.args(["--port", "0", "--lockstep"]);
+    command.arg("--record").arg(log);
+    for setting in settings {
+        command.args(["--setting", setting]);
+    }
+    Served::start(&mut command)
 }
 
-impl Served {
-    fn start(level: &str, rules: &str, settings: &[&str], log: &Path) -> Served {
-        let mut command = Command::new(BINARY);
-        command.args([
-            "serve",
-            level,
-            "--rules",
-            rules,
-            "--port",
-            "0",
-            "--lockstep",
-        ]);
-        command.arg("--record").arg(log);
-        for setting in settings {
-            command.args(["--setting", setting]);
-        }
-        let mut server = command
-            .env_remove("LODEBOT_LOG")
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let talk = BufReader::new(server.stderr.take().expect("its talk is a pipe"));
-        let address = talk
-            .lines()
-            .map_while(Result::ok)
-            .find_map(|line| line.strip_prefix("a player's address: ").map(str::to_owned))
-            .expect("it says where a player connects");
-        Served { server, address }
-    }
-
-    /// Starts a player of this name.
-    fn player(&self, name: &str, ticks: &str, folder: &Path) -> Child {
-        // The address ends with the player's name and code.
-        let (host, _) = self.address.rsplit_once('/').expect("a path");
-        Command::new(BINARY)
-            .args(["play", &format!("{host}/{name}?code=1"), "--ticks", ticks])
-            .args(["--deadline", "40"])
-            .current_dir(folder)
-            .env_remove("LODEBOT_LOG")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the player starts")
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
+/// Starts a player of this name.
+fn player(served: &Served, name: &str, ticks: &str, folder: &Path) -> Child {
+    // The address ends with the player's name and code.
+    let (host, _) = served.address.rsplit_once('/').expect("a path");
+    Command::new(BINARY)
+        .args(["play", &format!("{host}/{name}?code=1"), "--ticks", ticks])
+        .args(["--deadline", "40"])
+        .current_dir(folder)
+        .env_remove("LODEBOT_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the player starts")
 }
 
 fn texts(output: &Output) -> (String, String) {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))
 }
 
@@ -78,11 +49,11 @@ fn texts(output: &Output) -> (String, String) {
 fn play(level: &str, rules: &str, settings: &[&str], players: usize, ticks: &str) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let log = folder.path().join("served.jsonl");
-    let served = Served::start(level, rules, settings, &log);
+    let served = serve(level, rules, settings, &log);
     let names = ["ann", "bob", "cid", "dan"];
     let started: Vec<Child> = names[..players]
         .iter()
-        .map(|name| served.player(name, ticks, folder.path()))
+        .map(|name| player(&served, name, ticks, folder.path()))
         .collect();
     let mut said = Vec::new();
     for player in started {
@@ -94,11 +65,7 @@ fn play(level: &str, rules: &str, settings: &[&str], players: usize, ticks: &str
         said.push(stderr);
     }
     drop(served);
-    let verified = Command::new(BINARY)
-        .args(["replay", "verify"])
-        .arg(&log)
-        .output()
-        .expect("verify runs");
+    let verified = run(&["replay", "verify", log.to_str().expect("UTF-8")], b"");
     let (stdout, stderr) = texts(&verified);
     assert!(
         stdout.contains("divergences=0"),
@@ -158,24 +125,21 @@ fn clifford_is_found_out_with_teams_and_rounds() {
 
 #[test]
 fn a_key_of_another_dialect_is_refused_with_those_there_are() {
-    let output = Command::new(BINARY)
-        .args([
+    let output = run(
+        &[
             "serve",
             "tiny-8",
             "--rules",
             "clifford",
             "--setting",
             "SHADOW_TICKS=3",
-        ])
-        .output()
-        .expect("it ends");
+        ],
+        b"",
+    );
     let (_, stderr) = texts(&output);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("MASK_TICKS"), "{stderr}");
-    let output = Command::new(BINARY)
-        .args(["serve", "doors-18", "--port", "0"])
-        .output()
-        .expect("it ends");
+    let output = run(&["serve", "doors-18", "--port", "0"], b"");
     let (_, stderr) = texts(&output);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("clifford"), "{stderr}");

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod faulty;
+#[cfg(feature = "tools")]
+mod served;
 
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -529,29 +531,18 @@ fn a_server_that_is_killed_and_started_again_is_played_on() {
     let place = Faulty::start();
     let port = place.port();
     drop(place);
+    let port_text = port.to_string();
     let serve = || {
-        Command::new(env!("CARGO_BIN_EXE_lodebot"))
-            .args([
-                "serve",
-                "tiny-8",
-                "--period",
-                "30",
-                "--port",
-                &port.to_string(),
-            ])
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap()
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lodebot"));
+        command.args(["serve", "tiny-8", "--period", "30", "--port", &port_text]);
+        served::Served::start(&mut command)
     };
-    let mut server = serve();
+    let killed = serve();
     let play = Play::start(&url(port), &["--ticks", "60"]);
     std::thread::sleep(Duration::from_millis(700));
-    server.kill().unwrap();
-    server.wait().unwrap();
-    let mut server = serve();
+    drop(killed);
+    let _again = serve();
     let (out, err) = play.finish();
-    server.kill().unwrap();
-    server.wait().unwrap();
     assert!(last_line(&out).starts_with("played: ticks=60 "), "{out}");
     assert!(err.contains("reconnects=1"), "{err}");
 }

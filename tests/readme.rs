@@ -2,11 +2,14 @@
 //! built binary on the path. Only what needs a network or a whole build is checked in another way, which
 //! `offline` says.
 
+mod served;
+
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
+
+use served::Served;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -32,39 +35,6 @@ fn blocks() -> Vec<Vec<String>> {
         }
     }
     blocks
-}
-
-/// A server on this machine in place of the one on the network.
-struct Host {
-    server: Child,
-    /// The board page of a player.
-    address: String,
-}
-
-impl Host {
-    fn start(binary: &Path) -> Self {
-        let mut server = Command::new(binary)
-            .args(["serve", "tiny-8", "--port", "0", "--lockstep"])
-            .env_remove("LODEBOT_LOG")
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let talk = BufReader::new(server.stderr.take().expect("its talk is a pipe"));
-        let address = talk
-            .lines()
-            .map_while(Result::ok)
-            .find_map(|line| line.strip_prefix("a player's address: ").map(str::to_owned))
-            .expect("it says where a player connects");
-        Self { server, address }
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
 }
 
 /// The form in which a line can run here: a make target is only looked up, since it would build again or run
@@ -105,7 +75,9 @@ fn every_command_of_the_readme_works() {
     );
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let port = free.expect("a port is free").port();
-    let host = Host::start(&binary);
+    // In place of the server on the network.
+    let host =
+        Served::start(Command::new(&binary).args(["serve", "tiny-8", "--port", "0", "--lockstep"]));
     let blocks = blocks();
     assert!(
         blocks.len() >= 5,
