@@ -30,8 +30,12 @@ pub fn run(arguments: &[&str], input: &[u8]) -> Output {
 /// What a run that must end well writes to its standard output.
 pub fn stdout(arguments: &[&str], input: &[u8]) -> String {
     let output = run(arguments, input);
-    let complaint = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {complaint}");
+    let (said, complaint) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{arguments:?}: {said}{complaint}"
+    );
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
