@@ -7,11 +7,12 @@
     reason = "a test that cannot go on says so by panicking"
 )]
 
+mod binary;
+
 use std::convert::Infallible;
 use std::fs;
 use std::path::PathBuf;
 
-use assert_cmd::Command;
 use lodebot::replay::{Difference, Divergence, Options, Report, Summary, verify};
 use tempfile::TempDir;
 
@@ -422,14 +423,8 @@ fn a_file_that_is_not_there_is_a_fault_and_the_others_are_read() {
 
 /// Runs `lodebot replay verify` on one log given at standard input.
 fn command(text: &str, options: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::cargo_bin("lodebot")
-        .unwrap()
-        .args(["replay", "verify", "-"])
-        .args(options)
-        .env_remove("LODEBOT_LOG")
-        .write_stdin(text)
-        .output()
-        .unwrap();
+    let arguments = [&["replay", "verify", "-"], options].concat();
+    let output = binary::run(&arguments, text.as_bytes());
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (
         output.status.code(),

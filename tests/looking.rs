@@ -6,13 +6,17 @@
     reason = "a test that cannot go on says so by panicking"
 )]
 
+mod binary;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::process::Output;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use assert_cmd::Command;
+use assert_cmd::assert::OutputAssertExt as _;
+use binary::run;
 use lodebot::params::Params;
 use lodebot::record::{Header, TickLine, Writer};
 use lodebot::replay::{Analyst, Position, Seat, pick};
@@ -93,17 +97,12 @@ fn logs(folder: &TempDir) -> (PathBuf, PathBuf) {
     paths
 }
 
-fn lodebot(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("lodebot").unwrap();
-    command.args(arguments);
-    command
+fn lodebot(arguments: &[&str]) -> Output {
+    run(arguments, b"")
 }
 
 fn stdout(arguments: &[&str]) -> String {
-    let output = lodebot(arguments).output().unwrap();
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
+    binary::stdout(arguments, b"")
 }
 
 #[test]
@@ -255,9 +254,7 @@ fn bad_input_of_an_import_is_one_sentence_and_exit_2() {
         ("table", path("not.db")),
         ("rest", path("garbage.bin")),
     ] {
-        let output = lodebot(&["replay", "import", format, &file, "-o", &log, "-q"])
-            .output()
-            .unwrap();
+        let output = lodebot(&["replay", "import", format, &file, "-o", &log, "-q"]);
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{format} {file}: {errors}");
         let sentences = errors.lines().filter(|line| !line.trim().is_empty());
