@@ -38,6 +38,7 @@
 //! - [`server`]: an embedded server that speaks the Codenjoy player protocol, with a viewer.
 //! - `replay`: recorded games verified, analysed, decided anew, forked, shown, cut into tests (feature `tools`).
 //! - `arena`: matches in the simulator, with statistics (feature `tools`).
+//! - `tune`: parameters fitted on the arena's games, and judged on fresh ones (feature `tools`).
 //! - `bench`: times of the hot paths and the signature of what is computed (feature `tools`).
 //! - [`cli`]: the subcommands, one file each.
 //!
@@ -75,4 +76,6 @@ pub mod stats;
 pub mod strategy;
 pub mod tactics;
 pub mod track;
+#[cfg(feature = "tools")]
+pub mod tune;
 pub mod watchdog;

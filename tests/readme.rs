@@ -1,4 +1,4 @@
-//! The README keeps its promises: every ```sh``` block is run as a script, in one empty folder, with the
+//! The README and the guide to tuning keep their promises: every ```sh``` block is run as a script, in one empty folder, with the
 //! built binary on the path. Only what needs a network or a whole build is checked in another way, which
 //! `offline` says.
 
@@ -15,15 +15,15 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn readme() -> String {
-    fs::read_to_string(root().join("README.md")).expect("the README is there")
+fn document(path: &str) -> String {
+    fs::read_to_string(root().join(path)).expect("the document is there")
 }
 
-/// The command lines of each ```sh``` block, without comments.
-fn blocks() -> Vec<Vec<String>> {
+/// The command lines of each ```sh``` block of a document, without comments.
+fn blocks(path: &str) -> Vec<Vec<String>> {
     let mut blocks = Vec::new();
     let mut open: Option<Vec<String>> = None;
-    for line in readme().lines() {
+    for line in document(path).lines() {
         match (line.trim_end(), &mut open) {
             ("```sh", _) => open = Some(Vec::new()),
             ("```", _) => blocks.extend(open.take()),
@@ -39,8 +39,8 @@ fn blocks() -> Vec<Vec<String>> {
 
 /// The form in which a line can run here: a make target is only looked up, since it would build again or run
 /// these tests; a server of our own is on a free port and does not wait for the clock; a server of the
-/// network is `host`, where 25 boards are played; games are short and decisions get little time;
-/// the pager is left out.
+/// network is `host`, where 25 boards are played; games are short and decisions get little time; a tuning is of a
+/// bot that thinks little; the pager is left out.
 fn offline(command: &str, host: &str, port: u16) -> String {
     if command.starts_with("make ") {
         return format!("{command} -n --silent -C '{}' >/dev/null", root().display());
@@ -56,13 +56,17 @@ fn offline(command: &str, host: &str, port: u16) -> String {
             &format!("lodebot serve --lockstep --port {port} "),
         )
         .replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"))
+        .replace(
+            "lodebot tune new ",
+            "lodebot tune new --set beam_width=4 --set beam_depth=10 --set trial_golds=0 ",
+        )
         .replace("--seeds 4 --ticks 200", "--seeds 2 --ticks 40")
         .replace("--ticks 60", "--ticks 60 --deadline 20")
         .replace("| man -l -", ">/dev/null")
 }
 
 #[test]
-fn every_command_of_the_readme_works() {
+fn every_command_of_the_documents_works() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_lodebot"));
     let path = format!(
@@ -78,13 +82,15 @@ fn every_command_of_the_readme_works() {
     // In place of the server on the network.
     let host =
         Served::start(Command::new(&binary).args(["serve", "tiny-8", "--port", "0", "--lockstep"]));
-    let blocks = blocks();
+    let readme = blocks("README.md");
     assert!(
-        blocks.len() >= 5,
+        readme.len() >= 5,
         "the README has only {} blocks",
-        blocks.len()
+        readme.len()
     );
-    for block in blocks {
+    let tuning = blocks("docs/tuning.md");
+    assert!(tuning.len() >= 2, "the guide has {} blocks", tuning.len());
+    for block in readme.into_iter().chain(tuning) {
         let lines: Vec<String> = block
             .iter()
             .map(|command| offline(command, &host.address, port))
@@ -109,7 +115,7 @@ fn every_command_of_the_readme_works() {
 
 #[test]
 fn links_of_the_readme_lead_to_files() {
-    let readme = readme();
+    let readme = document("README.md");
     for (at, _) in readme.match_indices("](") {
         let target = readme[at + 2..].split(')').next().unwrap_or_default();
         if !target.contains("://") {

@@ -27,5 +27,5 @@ pub use ledger::{Ledger, LedgerError};
 pub use plan::{Plan, PlanError};
 pub use player::{Player, View};
 pub use report::text;
-pub use run::{End, Options, run};
+pub use run::{End, Options, play_games, run};
 pub use summary::{BotSummary, PairSummary, SequentialTest, Summary};

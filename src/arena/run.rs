@@ -44,13 +44,7 @@ pub fn run(
     stop: &AtomicBool,
     mut told: impl FnMut(u64),
 ) -> Result<End, LedgerError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .build()
-        .map_err(|error| LedgerError::File {
-            path: "threads".to_owned(),
-            source: std::io::Error::other(error),
-        })?;
+    let pool = pool(options.threads)?;
     let mut keeper = Keeper::new(plan, options)?;
     let mut latencies = vec![Histogram::new(); plan.entrants.len()];
     // A batch is larger than the number of threads, so that a long game holds up few others, and small enough
@@ -90,6 +84,37 @@ pub fn run(
         complete,
         latencies,
     })
+}
+
+/// Plays single games of several plans, each game by its number in its plan, with nothing kept on disk. The results
+/// are in the order of `games`; `None` where `stop` was set before the end of the game. `told` hears of every game
+/// that was played, from any thread.
+///
+/// # Errors
+/// If there can be no threads.
+pub fn play_games(
+    games: &[(&Plan, u64)],
+    threads: usize,
+    stop: &AtomicBool,
+    told: impl Fn() + Sync,
+) -> Result<Vec<Option<GameResult>>, LedgerError> {
+    let one = |&(plan, number): &(&Plan, u64)| {
+        let played = play(plan, number, false, stop)?;
+        told();
+        Some(played.result)
+    };
+    Ok(pool(threads)?.install(|| games.par_iter().map(one).collect()))
+}
+
+/// So many threads; 0 means as many as there are processors.
+fn pool(threads: usize) -> Result<rayon::ThreadPool, LedgerError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| LedgerError::File {
+            path: "threads".to_owned(),
+            source: std::io::Error::other(error),
+        })
 }
 
 /// Takes results in their order and keeps them where they are wanted.

@@ -199,7 +199,7 @@ fn sequential_test(text: &str) -> anyhow::Result<SequentialTest> {
 }
 
 /// Hidden where stderr is no terminal.
-fn progress_bar(games: u64) -> ProgressBar {
+pub(super) fn progress_bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::new(games);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left") {
         bar.set_style(style);

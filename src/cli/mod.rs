@@ -32,6 +32,8 @@ mod replay;
 #[cfg(feature = "tools")]
 mod serve;
 mod talk;
+#[cfg(feature = "tools")]
+mod tune;
 mod view;
 
 /// How a subcommand ended when nothing went wrong with the input or the machine.
@@ -101,6 +103,8 @@ enum Command {
     #[cfg(feature = "tools")]
     Arena(arena::Args),
     #[cfg(feature = "tools")]
+    Tune(tune::Args),
+    #[cfg(feature = "tools")]
     Bench(bench::Args),
     Perft(perft::Args),
     Level(level::Args),
@@ -132,6 +136,8 @@ impl Command {
             Self::Replay(args) => args.run(),
             #[cfg(feature = "tools")]
             Self::Arena(args) => args.run(),
+            #[cfg(feature = "tools")]
+            Self::Tune(args) => args.run(),
             #[cfg(feature = "tools")]
             Self::Bench(args) => args.run(),
             Self::Perft(args) => args.run(),
