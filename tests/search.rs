@@ -28,6 +28,18 @@ impl Noise {
     }
 }
 
+impl Noise {
+    /// Values that fall off evenly around one cell, as those of a gold do: here much can be left out.
+    fn hill(size: Size, top: Cell) -> Noise {
+        let mut cells = Grid::filled(size, 0.0);
+        for cell in size.cells() {
+            let far = size.x(cell).abs_diff(size.x(top)) + size.row(cell).abs_diff(size.row(top));
+            cells[cell] = 300.0 * 0.995_f64.powi(far as i32);
+        }
+        Noise { cells }
+    }
+}
+
 impl Values for Noise {
     fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
         eaten.iter().fold(self.cells[cell], |value, gold| {
@@ -231,10 +243,24 @@ impl Position {
     }
 }
 
+/// A position whose values lead somewhere.
+fn hilly(seed: u64) -> Position {
+    let mut position = position(seed);
+    let size = position.state.size();
+    let golds = position.state.gold();
+    let top = golds.get(seed as usize % golds.len().max(1));
+    let top = top.map_or(size.cell(1, 1), |gold| gold.cell);
+    position.values = Noise::hill(size, top);
+    position
+}
+
 fn compare(seeds: std::ops::Range<u64>, depth: usize, params: &Params) {
+    compare_at(seeds.map(|seed| (seed, position(seed))), depth, params);
+}
+
+fn compare_at(positions: impl Iterator<Item = (u64, Position)>, depth: usize, params: &Params) {
     let mut dp = Dp::default();
-    for seed in seeds {
-        let mut position = position(seed);
+    for (seed, mut position) in positions {
         if !position.state.hero(position.me).alive {
             continue;
         }
@@ -279,6 +305,60 @@ fn compare(seeds: std::ops::Range<u64>, depth: usize, params: &Params) {
 fn equals_brute_force_on_two_hundred_positions() {
     compare(0..190, 5, &Params::DEFAULT);
     compare(190..206, 6, &Params::DEFAULT);
+}
+
+#[test]
+fn equals_brute_force_where_most_actions_are_left_out() {
+    let seeds = 700..860;
+    compare_at(seeds.map(|seed| (seed, hilly(seed))), 5, &Params::DEFAULT);
+    let params = Params {
+        inflation: 0.9,
+        potential_share: 0.02,
+        gold: 40.0,
+        ..Params::DEFAULT
+    };
+    let seeds = 860..900;
+    compare_at(seeds.map(|seed| (seed, hilly(seed))), 5, &params);
+}
+
+#[test]
+fn bounds_leave_positions_out_and_change_no_value() {
+    let bounded = Params::DEFAULT;
+    // With a trap bonus nothing is bounded; one so small changes no choice.
+    let unbounded = Params {
+        trap: 1e-9,
+        ..Params::DEFAULT
+    };
+    let mut dp = Dp::default();
+    let mut states = [0, 0];
+    for seed in 900..960 {
+        let mut position = hilly(seed);
+        if !position.state.hero(position.me).alive {
+            continue;
+        }
+        let budget = Budget {
+            depth: 8,
+            nodes: usize::MAX,
+            deadline: None,
+        };
+        let mut found = Vec::new();
+        for (params, states) in [&bounded, &unbounded].into_iter().zip(&mut states) {
+            let (state, me) = (&mut position.state, position.me);
+            let search = dp.search(state, me, &position.values, &position.reach, params, budget);
+            let search = search.expect("no bound");
+            *states += search.states;
+            found.push(search.actions);
+        }
+        for (one, other) in found[0].iter().zip(&found[1]) {
+            assert_eq!(one.0, other.0, "seed {seed}");
+            let scale = other.1.abs().max(1.0);
+            assert!(
+                (one.1 - other.1).abs() <= 1e-6 * scale,
+                "seed {seed}: {one:?} {other:?}"
+            );
+        }
+    }
+    assert!(10 * states[0] < 9 * states[1], "{states:?}");
 }
 
 #[test]

@@ -62,6 +62,8 @@ pub struct Size {
 impl Size {
     /// Largest edge that is read, in cells.
     pub const EDGE_MAX: usize = 128;
+    /// A board of one cell: what maps are made for before any board is known.
+    pub const SMALLEST: Size = Size { edge: 1, shift: 2 };
 
     /// A board of `edge` by `edge` cells; `None` outside 1..=128.
     pub fn new(edge: usize) -> Option<Size> {

@@ -15,6 +15,11 @@ const WIDTH: usize = 8;
 /// Longest chain, in golds.
 pub(crate) const LENGTH_MAX: usize = 12;
 
+/// What is farther than this counts as out of reach.
+const TICKS_MAX: usize = 1024;
+/// No way leads there.
+const FAR: u16 = u16::MAX;
+
 /// A gold on the map, or another thing worth fetching, and what is known of it.
 #[derive(Clone, Debug)]
 struct Slot {
@@ -45,7 +50,16 @@ struct Candidate {
 pub struct ChainMap {
     graph: Option<Arc<Graph>>,
     powers: Vec<f64>,
+    /// In the order of their cells.
     slots: Vec<Slot>,
+    /// Ticks from each slot's cell to each other's, row by row; `FAR` to itself.
+    between: Vec<u16>,
+    /// What each slot is worth, by number: the innermost loop asks for nothing else.
+    gains: Vec<f64>,
+    spare_slots: Vec<Slot>,
+    spare_between: Vec<u16>,
+    /// For each slot the number it had before, `FAR` for a new one.
+    known: Vec<u16>,
     candidates: Vec<Candidate>,
     order: Vec<(u16, u16)>,
     wanted: Vec<(Cell, f64)>,
@@ -62,6 +76,28 @@ struct Chain {
     ticks: usize,
     golds: [u16; LENGTH_MAX],
     length: usize,
+    /// A bit for each of its golds, by number; several may share one.
+    bits: u64,
+}
+
+/// One more gold after a chain of the beam, which is named by its number.
+struct Longer {
+    value: f64,
+    sum: f64,
+    ticks: usize,
+    gold: u16,
+    from: usize,
+}
+
+impl Longer {
+    fn after(&self, beam: &[Chain]) -> Chain {
+        let mut chain = beam[self.from];
+        chain.golds[chain.length] = self.gold;
+        chain.length += 1;
+        chain.bits |= 1 << (self.gold % 64);
+        (chain.value, chain.sum, chain.ticks) = (self.value, self.sum, self.ticks);
+        chain
+    }
 }
 
 /// Tries out in the simulator whether a gold can be fetched.
@@ -111,25 +147,9 @@ impl ChainMap {
             // A pit that cannot be left is worth little, however much lies in it.
             let open = f64::from(self.slots[index as usize].open) / f64::from(widest);
             let closed = params.chain_open * (1.0 - open);
-            let mut share = params.strategy_gold * (1.0 - closed);
+            let share = params.strategy_gold * (1.0 - closed);
             let slot = &self.slots[index as usize];
             let field = Arc::clone(&slot.field);
-            // A beam sees by itself where monsters are in the way.
-            let tried = params.engine == EngineKind::Dp
-                && place < params.trial_golds as usize
-                && !state.monsters().is_empty();
-            if tried
-                && !trial.passes(
-                    state,
-                    me,
-                    &field,
-                    params.trial_ticks,
-                    params.trial_after,
-                    params.trial_nodes,
-                )
-            {
-                share *= params.trial_share;
-            }
             let mut rest = ArrayVec::new();
             let mut ticks = 0;
             for pair in chain.golds[..chain.length].windows(2) {
@@ -144,6 +164,50 @@ impl ChainMap {
                 worth: share * chain.value,
                 rest,
             });
+        }
+        // A beam sees by itself where monsters are in the way.
+        if params.engine == EngineKind::Dp && !state.monsters().is_empty() {
+            self.try_ways(state, me, params, trial);
+        }
+    }
+
+    /// Tries the ways to the nearest golds out, those that promise most to the hero first, until one can be gone:
+    /// that one leads him, whatever the others are worth.
+    fn try_ways(&mut self, state: &mut State, me: HeroId, params: &Params, trial: &mut dyn Trial) {
+        let from = state.hero(me).cell;
+        let count = self.candidates.len().min(params.trial_golds as usize);
+        let mut tried = 0_u64;
+        for _ in 0..count {
+            let value = |candidate: &Candidate| {
+                let ticks = candidate.field.ticks(from);
+                candidate.worth * ticks.map_or(0.0, |ticks| self.power(ticks))
+            };
+            let left = (0..count).filter(|place| tried & 1 << place == 0);
+            let best = left.max_by(|&one, &other| {
+                let (one_value, other_value) =
+                    (value(&self.candidates[one]), value(&self.candidates[other]));
+                one_value.total_cmp(&other_value).then(other.cmp(&one))
+            });
+            let Some(place) = best else {
+                break;
+            };
+            tried |= 1 << place;
+            let passes = trial.passes(
+                state,
+                me,
+                &self.candidates[place].field,
+                params.trial_ticks,
+                params.trial_after,
+                params.trial_nodes,
+            );
+            if passes {
+                break;
+            }
+            let candidate = &mut self.candidates[place];
+            candidate.worth *= params.trial_share;
+            for (_, share) in &mut candidate.rest {
+                *share *= params.trial_share;
+            }
         }
     }
 
@@ -196,11 +260,12 @@ impl ChainMap {
         {
             self.graph = Some(Arc::clone(fields.graph()));
             self.slots.clear();
+            self.between.clear();
             self.length = length;
             self.tail = params.chain_tail;
             self.powers.clear();
             let mut power = 1.0;
-            for _ in 0..1024 {
+            for _ in 0..TICKS_MAX {
                 self.powers.push(power);
                 power *= inflation;
             }
@@ -214,68 +279,99 @@ impl ChainMap {
                 self.wanted.push((item.cell, gain));
             }
         }
-        let wanted = &self.wanted;
-        let before = self.slots.len();
-        self.slots
-            .retain(|slot| wanted.iter().any(|&(cell, _)| cell == slot.cell));
-        let mut changed = self.slots.len() != before;
-        for slot in &mut self.slots {
-            let gain = wanted.iter().find(|&&(cell, _)| cell == slot.cell);
-            if let Some(&(_, gain)) = gain
-                && gain.to_bits() != slot.gain.to_bits()
-            {
-                slot.gain = gain;
-                changed = true;
-            }
-        }
-        for &(cell, gain) in wanted {
-            if self.slots.iter().all(|slot| slot.cell != cell) {
-                let field = fields.field(cell);
-                self.slots.push(Slot {
-                    cell,
-                    gain,
-                    field,
-                    near: ArrayVec::new(),
-                    open: 0,
-                    best: None,
+        // Of several things in one cell the first counts, as it is the first to be taken.
+        self.wanted.sort_by_key(|&(cell, _)| cell);
+        self.wanted.dedup_by_key(|&mut (cell, _)| cell);
+        let same = self.wanted.len() == self.slots.len()
+            && self
+                .slots
+                .iter()
+                .zip(&self.wanted)
+                .all(|(slot, &(cell, gain))| {
+                    slot.cell == cell && slot.gain.to_bits() == gain.to_bits()
                 });
-                changed = true;
-            }
-        }
-        if changed {
-            self.slots.sort_unstable_by_key(|slot| slot.cell);
+        if !same {
+            self.renew_slots(fields);
+            self.renew_between();
             for index in 0..self.slots.len() {
                 self.find_near(index);
             }
         }
     }
 
+    /// One slot for each wanted thing, with the fields of those that were there before.
+    fn renew_slots(&mut self, fields: &Fields) {
+        std::mem::swap(&mut self.slots, &mut self.spare_slots);
+        self.slots.clear();
+        self.gains.clear();
+        self.known.clear();
+        let mut old = 0;
+        for &(cell, gain) in &self.wanted {
+            while self
+                .spare_slots
+                .get(old)
+                .is_some_and(|slot| slot.cell < cell)
+            {
+                old += 1;
+            }
+            let before = self.spare_slots.get(old).filter(|slot| slot.cell == cell);
+            self.known
+                .push(if before.is_some() { old as u16 } else { FAR });
+            self.gains.push(gain);
+            self.slots.push(Slot {
+                cell,
+                gain,
+                field: before.map_or_else(|| fields.field(cell), |slot| Arc::clone(&slot.field)),
+                near: ArrayVec::new(),
+                open: 0,
+                best: None,
+            });
+        }
+    }
+
+    /// The ticks between all slots, those known from before taken over.
+    fn renew_between(&mut self) {
+        std::mem::swap(&mut self.between, &mut self.spare_between);
+        self.between.clear();
+        let old = self.spare_slots.len();
+        for (from, &was) in self.slots.iter().zip(&self.known) {
+            let row = self.spare_between.get(was as usize * old..);
+            let row = row.filter(|_| was != FAR).and_then(|row| row.get(..old));
+            for (to, &known) in self.slots.iter().zip(&self.known) {
+                let ticks = row.and_then(|row| row.get(known as usize).copied());
+                let ask = || match to.field.ticks(from.cell) {
+                    Some(ticks) if to.cell != from.cell => ticks,
+                    _ => FAR,
+                };
+                self.between.push(ticks.unwrap_or_else(ask));
+            }
+        }
+        self.spare_slots.clear();
+    }
+
     /// The golds nearest to a gold, nearest first, earlier ones first among equals.
     fn find_near(&mut self, index: usize) {
-        let here = self.slots[index].cell;
+        let count = self.slots.len();
+        let row = &self.between[index * count..][..count];
+        let reached = row.iter().filter(|&&ticks| ticks != FAR).count();
         let mut near: ArrayVec<(u16, u16), WIDTH> = ArrayVec::new();
-        let mut open = 1;
-        for (other, slot) in self.slots.iter().enumerate() {
-            if other == index {
-                continue;
-            }
-            let Some(ticks) = slot.field.ticks(here) else {
-                continue;
-            };
-            open += 1;
-            if near.is_full() && near.last().is_some_and(|last| last.1 <= ticks) {
+        let mut farthest = FAR;
+        for (other, &ticks) in row.iter().enumerate() {
+            if ticks >= farthest {
                 continue;
             }
             if near.is_full() {
                 near.pop();
             }
-            let place = near.partition_point(|known| known.1 <= ticks);
+            let place = near.iter().take_while(|known| known.1 <= ticks).count();
             near.insert(place, (other as u16, ticks));
+            if near.is_full() {
+                farthest = near.last().map_or(FAR, |last| last.1);
+            }
         }
         let slot = &mut self.slots[index];
         slot.near = near;
-        slot.open = open;
-        slot.best = None;
+        slot.open = 1 + reached as u32;
     }
 
     /// The best chain found that begins with this gold, the gold itself counting its gain.
@@ -292,53 +388,60 @@ impl ChainMap {
             ticks: 0,
             golds,
             length: 1,
+            bits: 1 << (index % 64),
         };
         let mut beam: ArrayVec<Chain, WIDTH> = ArrayVec::new();
         beam.push(first);
         let mut best = first;
         for _ in 1..self.length {
-            let mut next: ArrayVec<Chain, WIDTH> = ArrayVec::new();
-            for chain in &beam {
-                self.lengthen(chain, &mut next);
+            let mut next: ArrayVec<Longer, WIDTH> = ArrayVec::new();
+            for (from, chain) in beam.iter().enumerate() {
+                self.lengthen(chain, from, &mut next);
             }
-            match next.first() {
+            beam = next.iter().map(|longer| longer.after(&beam)).collect();
+            match beam.first() {
                 Some(chain) if chain.value > best.value => best = *chain,
                 Some(_) => {}
                 None => break,
             }
-            beam = next;
         }
         self.slots[index].best = Some(best);
         best
     }
 
-    /// Adds the chains that go on from this one to the best so far, best first.
-    fn lengthen(&self, chain: &Chain, next: &mut ArrayVec<Chain, WIDTH>) {
-        let last = chain.golds[chain.length - 1] as usize;
+    /// Adds the ways on from a chain to the best ones so far, best first.
+    fn lengthen(&self, chain: &Chain, from: usize, next: &mut ArrayVec<Longer, WIDTH>) {
+        let golds = &chain.golds[..chain.length];
+        let last = golds[chain.length - 1] as usize;
+        let bar = |next: &ArrayVec<Longer, WIDTH>| match next.last() {
+            Some(last) if next.is_full() => last.value,
+            _ => f64::NEG_INFINITY,
+        };
+        let mut height = bar(next);
         for &(gold, ticks) in &self.slots[last].near {
-            if chain.golds[..chain.length].contains(&gold) {
-                continue;
-            }
             let ticks = chain.ticks + ticks as usize;
             let power = self.powers.get(ticks).copied().unwrap_or(0.0);
-            let sum = chain.sum + self.slots[gold as usize].gain * power;
+            let sum = chain.sum + self.gains[gold as usize] * power;
             let value = sum + self.tail * power;
-            if next.is_full() && next.last().is_some_and(|worst| worst.value >= value) {
+            // Most are not good enough: that is asked first.
+            if value <= height || chain.bits & 1 << (gold % 64) != 0 && golds.contains(&gold) {
                 continue;
             }
             if next.is_full() {
                 next.pop();
             }
-            let mut longer = Chain {
-                sum,
-                value,
-                ticks,
-                golds: chain.golds,
-                length: chain.length + 1,
-            };
-            longer.golds[chain.length] = gold;
-            let place = next.partition_point(|known| known.value >= value);
-            next.insert(place, longer);
+            let place = next.iter().take_while(|known| known.value >= value).count();
+            next.insert(
+                place,
+                Longer {
+                    value,
+                    sum,
+                    ticks,
+                    gold,
+                    from,
+                },
+            );
+            height = bar(next);
         }
     }
 }

@@ -3,9 +3,10 @@
 //! and not what happens when values mislead (`watchdog`).
 
 use super::key::{self, Margin};
+use super::outlook::{Outlook, Place};
 use super::table::Table;
 use super::tally::Tally;
-use super::{Line, Pressure, Search, Terms, Values, moves};
+use super::{Line, Moves, Pressure, Search, Terms, Values, moves};
 use crate::board::{Action, Cell, Grid};
 use crate::params::Params;
 use crate::strategy::Worths;
@@ -33,6 +34,7 @@ pub struct Dp {
     eaten_key: u64,
     visited: usize,
     worths: Worths,
+    outlook: Outlook,
 }
 
 /// Everything of one search that does not change while it runs.
@@ -103,6 +105,18 @@ impl<'a, V: Values> Ground<'a, V> {
     }
 }
 
+/// Where a line stands before an action.
+#[derive(Clone, Copy)]
+struct Stand {
+    /// The strategy value.
+    potential: f64,
+    trap: i32,
+    place: Place,
+}
+
+/// Values are sums in other orders than bounds are: an action is left out only where it is worse by more than rounding.
+const ROUNDING: f64 = 1e-6;
+
 /// The search ran out of its budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted;
@@ -141,10 +155,12 @@ impl Dp {
             depth,
             states: 0,
         };
-        let potential = ground.potential(state, &self.eaten);
-        let trap = traps(state, &ground);
+        let from = state.hero(me).cell;
+        self.outlook
+            .prepare(state, from, values, params, &self.worths, depth);
+        let stand = self.stand(state, &ground);
         for action in moves(state, me) {
-            let value = self.child(state, &ground, action, depth, potential, trap)?;
+            let value = self.child(state, &ground, action, depth, stand)?;
             search.actions.push((action, value));
         }
         search.states = self.visited;
@@ -172,18 +188,17 @@ impl Dp {
         self.eaten.clear();
         self.eaten_key = 0;
         let (mut line, mut terms, mut weight) = (Line::new(), Terms::default(), 1.0);
-        let mut potential = ground.potential(state, &self.eaten);
-        let mut trap = traps(state, &ground);
+        let mut stand = self.stand(state, &ground);
         let mark = state.mark();
         let mut action = first;
         for left in (0..depth).rev() {
             if line.try_push(action).is_err() {
                 break;
             }
-            let step = self.step(state, &ground, action, left, potential, trap);
+            let step = self.step(state, &ground, action, left, stand);
             terms.add(&step.terms, weight);
             weight *= params.inflation;
-            (potential, trap) = (step.potential, step.trap);
+            stand = step.stand;
             if step.dead || left == 0 {
                 break;
             }
@@ -205,8 +220,7 @@ impl Dp {
         state: &mut State,
         ground: &Ground<'_, V>,
         left: usize,
-        potential: f64,
-        trap: i32,
+        stand: Stand,
     ) -> Result<f64, Exhausted> {
         let key = key::key(state, ground.me, left, self.eaten_key, ground.margin);
         if let Some((value, _)) = self.table.get(key) {
@@ -223,10 +237,17 @@ impl Dp {
             return Err(Exhausted);
         }
         let (mut best, mut best_action) = (f64::NEG_INFINITY, Action::Stay);
-        for action in moves(state, ground.me) {
-            let value = self.child(state, ground, action, left, potential, trap)?;
-            if value > best {
-                (best, best_action) = (value, action);
+        let moves = moves(state, ground.me);
+        let mut first = usize::MAX;
+        for (order, bound) in self.promising(&moves, left, stand) {
+            if bound + ROUNDING < best {
+                break;
+            }
+            let action = moves[order];
+            let value = self.child(state, ground, action, left, stand)?;
+            // Of equal ones the first in the fixed order, whichever was tried first.
+            if value > best || (value >= best && order < first) {
+                (best, best_action, first) = (value, action, order);
             }
         }
         self.table.put(key, best, best_action);
@@ -240,16 +261,15 @@ impl Dp {
         ground: &Ground<'_, V>,
         action: Action,
         left: usize,
-        potential: f64,
-        trap: i32,
+        stand: Stand,
     ) -> Result<f64, Exhausted> {
         let mark = state.mark();
         let (eaten, eaten_key) = (self.eaten.len(), self.eaten_key);
-        let step = self.step(state, ground, action, left - 1, potential, trap);
+        let step = self.step(state, ground, action, left - 1, stand);
         let value = if step.dead || left == 1 {
             Ok(step.terms.sum())
         } else {
-            self.value(state, ground, left - 1, step.potential, step.trap)
+            self.value(state, ground, left - 1, step.stand)
                 .map(|rest| step.terms.sum() + ground.params.inflation * rest)
         };
         state.undo(mark);
@@ -265,8 +285,7 @@ impl Dp {
         ground: &Ground<'_, V>,
         action: Action,
         left: usize,
-        potential: f64,
-        trap: i32,
+        stand: Stand,
     ) -> Step {
         let mut tally = Tally::new(ground.me, self.worths);
         state.act(ground.me, action);
@@ -282,15 +301,20 @@ impl Dp {
             return Step {
                 terms,
                 dead: true,
-                potential,
-                trap,
+                stand,
             };
         }
         if tally.gold > 0 && self.eaten.try_push(hero.cell).is_ok() {
             self.eaten_key ^= key::eaten_key(hero.cell);
         }
-        let next = ground.potential(state, &self.eaten);
-        terms.strategy = (next - potential) + params.potential_share * next;
+        let place = self
+            .outlook
+            .after(stand.place, action, hero.cell, tally.gold > 0);
+        let next = match self.outlook.value(place) {
+            Some(value) => value,
+            None => ground.potential(state, &self.eaten),
+        };
+        terms.strategy = (next - stand.potential) + params.potential_share * next;
         if ground.fines {
             terms.fine = fine(ground, hero.cell, ground.budget.depth - left);
         }
@@ -299,21 +323,50 @@ impl Dp {
         } else {
             0
         };
-        terms.trap = params.trap * f64::from(next_trap - trap);
+        terms.trap = params.trap * f64::from(next_trap - stand.trap);
         Step {
             terms,
             dead: false,
-            potential: next,
-            trap: next_trap,
+            stand: Stand {
+                potential: next,
+                trap: next_trap,
+                place,
+            },
         }
+    }
+
+    /// Where the root stands.
+    fn stand<V: Values>(&self, state: &State, ground: &Ground<'_, V>) -> Stand {
+        Stand {
+            potential: ground.potential(state, &self.eaten),
+            trap: traps(state, ground),
+            place: self.outlook.root(),
+        }
+    }
+
+    /// Actions by number with the most that can come of each, the largest first and else in their own order.
+    fn promising(
+        &self,
+        moves: &Moves,
+        left: usize,
+        stand: Stand,
+    ) -> ArrayVec<(usize, f64), { Action::MOST }> {
+        let mut sorted = ArrayVec::<(usize, f64), { Action::MOST }>::new();
+        for (order, &action) in moves.iter().enumerate() {
+            let bound = self
+                .outlook
+                .bound(stand.place, action, left - 1, stand.potential);
+            let place = sorted.partition_point(|&(_, other)| other >= bound);
+            sorted.insert(place, (order, bound));
+        }
+        sorted
     }
 }
 
 struct Step {
     terms: Terms,
     dead: bool,
-    potential: f64,
-    trap: i32,
+    stand: Stand,
 }
 
 /// The fine for being close to a monster whose way is not known: `ply` ticks after the root the root's reach

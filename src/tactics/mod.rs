@@ -5,6 +5,7 @@ mod beam;
 mod dp;
 pub mod key;
 mod moves;
+mod outlook;
 mod pressure;
 mod survival;
 mod table;
@@ -26,7 +27,8 @@ pub type Line = ArrayVec<Action, 32>;
 
 /// What a cell is worth beyond the horizon. Implemented by the value maps of `strategy`.
 pub trait Values {
-    /// The strategy value of standing in `cell` after taking the gold in `eaten` (cells, in order).
+    /// The strategy value of standing in `cell` after taking the gold in `eaten` (cells, in order). More eaten gold
+    /// never makes it larger.
     fn value(&self, cell: Cell, eaten: &[Cell]) -> f64;
 }
 
