@@ -231,6 +231,10 @@ fn what_cannot_be_tuned_is_refused_in_one_line() {
         "an even --population",
     );
     refused_new(&["--param", "trap", "--spread", "NaN"], "--spread");
+    refused_new(
+        &["--param", "trap", "--population", "9999", "--games", "9999"],
+        "games of a round",
+    );
 
     folder.begin("state", &["--population", "4"]);
     let state = folder.name("state");
@@ -250,6 +254,8 @@ fn what_cannot_be_tuned_is_refused_in_one_line() {
     refused(&["run", &lines], "no candidates");
     write(&asked.replace("\"inflation\":", "\"inflation\":1"));
     refused(&["run", &lines], "out of range");
+    write(&asked.replace("\"seeds\":2", "\"seeds\":4000000000"));
+    refused(&["run", &lines], "games that no tuning has");
     write(&asked);
     refused(&["run", &lines, "--shard", "0/2"], "I from 1 to N");
     let played = stdout(&["tune", "run", &lines], b"");

@@ -7,7 +7,7 @@ use std::io::Read;
 
 use super::error::StateError;
 use super::games::Job;
-use super::setup::Task;
+use super::setup::{Setup, Task};
 use crate::params::{Value, parameter};
 
 /// A set of values that wants a score.
@@ -34,9 +34,12 @@ impl Candidate {
     /// # Errors
     /// What is wrong with its parameters or seeds.
     pub fn job(&self) -> Result<Job, String> {
-        let seeds_max = u64::from(u32::MAX);
-        if self.seeds == 0 || self.first_seed > seeds_max || self.task.stages.is_empty() {
-            return Err(format!("candidate {} asks for no games", self.id));
+        let games = self.task.stages.len() as u64 * u64::from(self.seeds);
+        if !(1..=Setup::GAMES_MAX).contains(&games) || self.first_seed >= Setup::FRESH {
+            return Err(format!(
+                "candidate {} asks for games that no tuning has",
+                self.id
+            ));
         }
         Ok(Job {
             assignments: self.assignments()?,

@@ -194,6 +194,8 @@ impl Setup {
     pub const FRESH: u64 = 1 << 32;
     /// Most parameters.
     pub const AXES_MAX: usize = 64;
+    /// Most games of a round, and of a candidate.
+    pub const GAMES_MAX: u64 = 10_000_000;
 
     /// Refuses what makes no tuning.
     ///
@@ -233,6 +235,8 @@ impl Setup {
         let games = u64::from(self.seeds) * u64::from(self.rounds);
         number("--games times --rounds", games, 1, SEEDS_MAX)?;
         let population: u64 = self.population.into();
+        let games = population.saturating_mul(self.scores() as u64);
+        number("the number of games of a round", games, 1, Self::GAMES_MAX)?;
         let real = |what, given: f64| {
             if (1e-3..=1e3).contains(&given) {
                 Ok(())

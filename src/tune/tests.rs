@@ -208,6 +208,12 @@ fn damaged_files_are_refused_in_one_sentence() {
         "\"verdicts\":[{\"round\":1,\"tuned\":[],\"first_seed\":5,\"seeds\":3,\"scores\":[]}]",
         "seeds that are its turn",
     );
+    // The first seed of all verdicts, and half of a seed's two levels.
+    changed(
+        "\"verdicts\":[]",
+        "\"verdicts\":[{\"round\":1,\"tuned\":[],\"first_seed\":4294967296,\"seeds\":3,\"scores\":[[1,2]]}]",
+        "games that it does not ask for",
+    );
 }
 
 #[test]

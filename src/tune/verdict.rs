@@ -79,8 +79,9 @@ impl Verdict {
         if self.first_seed != next || self.seeds == 0 || self.seeds > Self::SEEDS_MAX {
             return Err("a verdict has not the seeds that are its turn".to_owned());
         }
-        if self.scores.len() > games || self.round > setup.rounds {
-            return Err("a verdict has more games than it asks for".to_owned());
+        let is_whole = self.scores.len().is_multiple_of(setup.task.stages.len());
+        if self.scores.len() > games || !is_whole || self.round > setup.rounds {
+            return Err("a verdict has games that it does not ask for".to_owned());
         }
         Ok(self.end())
     }
