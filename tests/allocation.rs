@@ -11,7 +11,9 @@ use lodebot::board::{Action, Grid};
 use lodebot::levels;
 use lodebot::params::Params;
 use lodebot::sim::{Foreseen, Rules, State, Unheard};
-use lodebot::tactics::{Beam, BeamBudget, Budget, Dp, Survival, Values};
+use lodebot::tactics::{
+    Beam, BeamBudget, Budget, Choice, Crash, Doubt, Dp, Follow, Survival, Values,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -166,4 +168,40 @@ fn a_search_allocates_nothing() {
         }
     }
     assert!(states > 1_000, "{states} states are no search");
+}
+
+#[test]
+fn judging_a_risk_allocates_nothing() {
+    let mut play = warm_play(4);
+    let mut crash = Crash::default();
+    let mut positions: Vec<State> = Vec::new();
+    for _ in 0..12 {
+        (0..10).for_each(|_| play.tick());
+        positions.push(play.state().clone());
+    }
+    let follow = Follow {
+        ticks: 8,
+        nodes: 200,
+    };
+    // The first round makes the room that the buffers then keep.
+    for round in 0..2 {
+        for state in &mut positions {
+            let me = state.seats()[0];
+            let mut doubts: Vec<Doubt> = Vec::new();
+            for &id in &state.seats()[1..] {
+                let acts = [Action::Left, Action::DigRight, Action::Stay];
+                doubts.push(
+                    acts.map(|act| (Choice::Act(id, act), 0.25))
+                        .into_iter()
+                        .collect(),
+                );
+            }
+            let found = allocations(|| {
+                for action in Action::ALL {
+                    crash.risk(state, me, action, &doubts, follow);
+                }
+            });
+            assert!(round == 0 || found == 0, "{found} allocations");
+        }
+    }
 }

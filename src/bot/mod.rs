@@ -9,8 +9,11 @@ mod explanation;
 pub mod fixture;
 mod greedy;
 mod random;
+mod rivals;
 mod search;
+mod suicide;
 mod tally;
+mod targets;
 mod teleporter;
 #[cfg(test)]
 mod tests;
@@ -28,11 +31,11 @@ pub use walker::Walker;
 use crate::board::{Action, Board, Cell};
 use crate::dialect::Candidates;
 use crate::fields::{Fields, Passages};
-use crate::params::{Params, StrategyKind};
+use crate::params::{Params, StrategyKind, SuicidePolicy};
 use crate::reach::Reach;
 use crate::sim::{HeroId, Monster, Rules, Score, State, Target};
 use crate::strategy::{Strategy, Worths};
-use crate::tactics::{Beam, Dp, Plan, Search, Survival};
+use crate::tactics::{Beam, Crash, Dp, Plan, Search, Survival};
 use crate::track::{Picture, TrackError, Tracker};
 use crate::watchdog::{Observation, Remedy, Watchdogs};
 use std::sync::Arc;
@@ -73,6 +76,7 @@ pub struct Bot {
     /// Places where a new hero may begin, and how far the nearest gold is from there.
     places: Vec<(Cell, u16)>,
     survival: Survival,
+    crash: Crash,
     dogs: Watchdogs,
     /// Whether the watchdogs have a say.
     heeds: bool,
@@ -101,6 +105,7 @@ impl Bot {
             beam: Beam::default(),
             places: Vec::new(),
             survival: Survival::default(),
+            crash: Crash::default(),
             dogs: Watchdogs::default(),
             heeds: true,
             score: Score::default(),
@@ -231,6 +236,7 @@ impl Bot {
         }
         self.dogs.desync.observe(picture.agreement.own);
         clear_dead(&mut picture.state, me);
+        targets::assume_targets(picture, me, &self.params);
         if limit.offer.is_some() {
             self.offer_at_once(&mut picture.state, me, limit);
         }
@@ -246,8 +252,12 @@ impl Bot {
             .prepare(kind, state, me, &fields, &self.params, &mut self.survival);
         self.fill_reach(state);
         let mut search = self.search(state, me, limit);
-        let seen = self.observation(state, me, &search, &fields, &picture.own);
-        let price = tally::suicide_price(&self.rules, picture.own.series);
+        let price = suicide::suicide_price(&self.rules, picture.own.series);
+        let elsewhere = self.elsewhere(state, me, &fields, price);
+        let seen = Observation {
+            elsewhere,
+            ..self.observation(state, me, &search, &fields, &picture.own)
+        };
         let remedy = self.dogs.observe(&seen, &self.params, price);
         let remedy = if self.heeds { remedy } else { Remedy::None };
         let mut reasons = Vec::new();
@@ -269,18 +279,34 @@ impl Bot {
                 self.plan(state, me, &search, limit)
             }
         };
-        let (best, line, terms) = if let Some(plan) = plan {
+        let mut doomed = false;
+        let (mut best, mut line, mut terms) = if let Some(plan) = plan {
             let Plan { first, depth, .. } = plan;
             if first != search.best().0 {
                 reasons.push(format!("{depth} ticks ahead {first} is better"));
             }
             (first, plan.line, plan.terms)
         } else {
-            let best = self.best_survivor(state, me, &search, &mut reasons);
+            let (best, lives) = self.best_survivor(state, me, &search, &mut reasons);
+            doomed = !lives;
             let (line, terms) = self.exact_line(state, me, best, search.depth);
             (best, line, terms)
         };
+        let doubts = rivals::doubts(state, me, &fields, &picture.monsters, &self.params);
+        let (safer, risk) = self.least_risk(state, me, &search, best, &doubts);
+        if safer != best {
+            reasons.push(format!("{safer} is less of a risk than {best}"));
+            best = safer;
+            (line, terms) = self.exact_line(state, me, best, search.depth);
+        }
+        doomed |= risk >= self.params.suicide_risk;
+        let free = self.params.suicide == SuicidePolicy::Free && price == Some(0);
         let answer = match remedy {
+            // Death costs the series, suicide does not.
+            _ if doomed && free && self.heeds => {
+                reasons.push("every action is probably a loss -> suicide".to_owned());
+                Answer::Suicide
+            }
             Remedy::None | Remedy::OtherStrategy => Answer::Act(best),
             Remedy::ForcedStep => Answer::Act(self.forced(state, me, &search, best)),
             Remedy::Suicide => Answer::Suicide,
@@ -348,7 +374,7 @@ impl Bot {
             maximum: peak && !covered,
             reachable: distance.is_some(),
             distance,
-            elsewhere: self.elsewhere(state, fields, distance),
+            elsewhere: f64::NEG_INFINITY,
         }
     }
 

@@ -104,21 +104,22 @@ impl Bot {
         dp.line(state, me, &self.strategy, reach, params, first, depth)
     }
 
-    /// The best action that is no certain loss; the best of all if every one is.
+    /// The best action that is no certain loss, or the best of all if every one is; whether there was one.
     pub(super) fn best_survivor(
         &mut self,
         state: &mut State,
         me: HeroId,
         search: &Search,
         reasons: &mut Vec<String>,
-    ) -> Action {
+    ) -> (Action, bool) {
         let best = search.best().0;
-        let action = self.survivor(state, me, search).unwrap_or(best);
+        let survivor = self.survivor(state, me, search);
+        let action = survivor.unwrap_or(best);
         if action != best {
             let ticks = self.params.survival_ticks;
             reasons.push(format!("{best} is a certain loss within {ticks} ticks"));
         }
-        action
+        (action, survivor.is_some())
     }
 
     /// The best of these actions after which the hero can live on, as far as is asked and known.

@@ -106,17 +106,44 @@ parameters! {
         /// Ticks without a move from which a rival's cell counts as concrete.
         frozen_rival_ticks: Whole(15, 2..=500, step 1), "ticks", "";
     }
+    "Rivals" {
+        /// Probability from which a monster whose target is not settled is taken to hunt us; above 1: never.
+        hunts_me: Real(0.3, 0.0..=1.1, step 0.05), "probability", "";
+        /// Otherwise: probability from which it is taken to hunt the most probable hero; above 1: never. A monster
+        /// without target stands still in a search, and closeness to it is fined.
+        hunts_likely: Real(0.0, 0.0..=1.1, step 0.05), "probability", "";
+        /// Probability of being killed by what others may do next above which an action is dropped while something else
+        /// is left; 1: not asked.
+        risk: Real(0.1, 0.0..=1.0, step 0.05), "probability", "";
+        /// Ticks for which we must be able to live on after what they did, or it counts as killed.
+        risk_ticks: Whole(16, 1..=64, step 2), "ticks", "";
+        /// States visited at most to find that out, for each combination of what they may do.
+        risk_nodes: Whole(200, 1..=1_000_000, step 50), "states", "";
+        /// Combinations at most: bodies farther away are taken to do what is most probable.
+        risk_cases: Whole(64, 1..=10_000, step 8), "combinations", "";
+        /// Rivals in doubt: columns and rows up to which they are near.
+        rival_range: Whole(3, 0..=32, step 1), "cells", "";
+        /// Monsters whose target is in doubt: the same.
+        hunter_range: Whole(8, 0..=32, step 1), "cells", "";
+        /// Probability that a rival goes for the gold nearest to him.
+        rival_greedy: Real(0.5, 0.0..=1.0, step 0.05), "probability", "";
+        /// Probability that he does again what he did last. The rest is spread over all he can do.
+        rival_again: Real(0.2, 0.0..=1.0, step 0.05), "probability", "";
+    }
     "Suicide" {
+        /// Policy `free`: probability of being killed from which a suicide is better, since it keeps the series; above 1:
+        /// never.
+        suicide_risk: Real(0.3, 0.0..=1.1, step 0.05), "probability", "";
         /// When the bot may kill itself, where the rules make that free.
         suicide: Choice(SuicidePolicy::Stuck), "", "";
         /// Policy `stuck`: ticks for which every visible gold must have been out of reach.
         suicide_unreachable_ticks: Whole(30, 1..=5_000, step 5), "ticks", "";
         /// Policy `stuck`: ticks without gold, the other strategies having been tried.
         suicide_no_income_ticks: Whole(150, 1..=5_000, step 10), "ticks", "";
-        /// Policy `free`: distance of the nearest gold beyond which a new place counts as worth more; 0: the mean
-        /// distance of the nearest gold from everywhere.
+        /// Policy `free`: distance of the nearest gold beyond which a new place counts as worth more; 0: that at which
+        /// another random place is expected to save as many ticks as it costs.
         suicide_distance: Whole(0, 0..=1_000, step 1), "ticks", "";
-        /// Policy `free`: what is added to that mean: a new place costs time and may be next to a monster.
+        /// Policy `free`: what a new place costs besides its tick: it may be next to a monster.
         suicide_margin: Real(0.0, -100.0..=100.0, step 0.5), "ticks", "";
     }
 }

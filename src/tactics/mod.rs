@@ -2,6 +2,7 @@
 //! (`strategy`) and not the bot around them (`bot`).
 
 mod beam;
+mod crash;
 mod dp;
 pub mod key;
 mod moves;
@@ -12,6 +13,7 @@ mod table;
 mod tally;
 
 pub use beam::{Beam, BeamBudget, Ending, Plan};
+pub use crash::{Choice, Crash, Doubt, Follow};
 pub use dp::{Budget, Dp, Exhausted};
 pub use moves::{Moves, moves};
 pub use pressure::Pressure;

@@ -40,7 +40,23 @@ impl Survival {
         ticks: usize,
         nodes: usize,
     ) -> Verdict {
+        self.forget();
+        self.further(state, me, ticks, nodes)
+    }
+
+    /// Forgets what was found out about other positions.
+    pub(super) fn forget(&mut self) {
         self.doomed.clear();
+    }
+
+    /// As `verdict`, with what was found out before in mind: of positions of the same game.
+    pub(super) fn further(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        ticks: usize,
+        nodes: usize,
+    ) -> Verdict {
         self.nodes = nodes;
         self.live(state, me, ticks)
     }

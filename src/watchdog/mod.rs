@@ -35,7 +35,7 @@ pub struct Observation {
     pub reachable: bool,
     /// Distance of the nearest gold in ticks, if one can be reached.
     pub distance: Option<u16>,
-    /// By how many ticks gold is nearer from a random place than from here, on average.
+    /// By how many ticks the nearest gold is farther than it is worth to go, a random place being to be had instead.
     pub elsewhere: f64,
 }
 
@@ -227,9 +227,7 @@ impl Watchdogs {
                     || (self.income.ticks() >= params.suicide_no_income_ticks.saturating_add(price)
                         && self.remedy >= Remedy::OtherStrategy)
             }
-            SuicidePolicy::Free if params.suicide_distance == 0 => {
-                seen.distance.is_none() || seen.elsewhere > f64::from(price)
-            }
+            SuicidePolicy::Free if params.suicide_distance == 0 => seen.elsewhere > 0.0,
             SuicidePolicy::Free => seen.distance.is_none_or(|ticks| {
                 u32::from(ticks) > params.suicide_distance.saturating_add(price)
             }),

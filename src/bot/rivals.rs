@@ -1,0 +1,178 @@
+//! What bodies near the hero may do in the coming tick, and how probable each thing is: rivals, of whom only cells and
+//! facings are seen, and monsters whose targets are not settled. What it may do to the hero: `tactics::Crash`.
+
+use super::Bot;
+use super::targets::chances;
+use crate::board::{Action, Dir};
+use crate::fields::{Fields, Way};
+use crate::params::Params;
+use crate::sim::{HeroId, State};
+use crate::tactics::{Choice, Doubt, Follow, Search, moves};
+use crate::track::MonsterBelief;
+use arrayvec::ArrayVec;
+
+/// Bodies in doubt at once, at most.
+const BODIES: usize = 8;
+/// Heroes whom a monster in doubt may hunt, the most probable ones.
+const TARGETS: usize = 3;
+/// Probability from which a monster's target is no matter of doubt.
+const SETTLED: f64 = 0.999;
+
+/// All doubts of one tick, those about the nearest bodies first.
+pub(super) type Doubts = ArrayVec<Doubt, BODIES>;
+
+/// The doubts about all near bodies, as many as their combinations allow. In the later dialects there are none: a
+/// rival's pill or gun is not seen.
+pub(super) fn doubts(
+    state: &State,
+    me: HeroId,
+    fields: &Fields,
+    beliefs: &[MonsterBelief],
+    params: &Params,
+) -> Doubts {
+    let mut doubts = Doubts::new();
+    if !state.is_classic() || params.risk >= 1.0 {
+        return doubts;
+    }
+    let (size, here) = (state.size(), state.hero(me).cell);
+    let mut near: ArrayVec<(usize, Body), { 2 * BODIES }> = ArrayVec::new();
+    for &id in state.seats() {
+        let (hero, far) = (state.hero(id), size.spread(state.hero(id).cell, here));
+        if id != me && hero.alive && far <= params.rival_range as usize && !near.is_full() {
+            near.push((far, Body::Rival(id)));
+        }
+    }
+    for index in 0..state.monsters().len().min(beliefs.len()) {
+        let far = size.spread(state.monsters()[index].cell, here);
+        if far <= params.hunter_range as usize && !near.is_full() {
+            near.push((far, Body::Monster(index)));
+        }
+    }
+    // Equally near ones keep their order: rivals first, each kind in the order of its turns.
+    near.sort_by_key(|&(far, _)| far);
+    let mut cases = 1;
+    for (_, body) in near {
+        let doubt = match body {
+            Body::Rival(id) => commands(state, id, fields, params),
+            Body::Monster(index) => targets(state, me, index, &beliefs[index]),
+        };
+        if doubt.len() < 2 || cases * doubt.len() > params.risk_cases as usize {
+            continue;
+        }
+        cases *= doubt.len();
+        if doubts.try_push(doubt).is_err() {
+            break;
+        }
+    }
+    doubts
+}
+
+#[derive(Clone, Copy)]
+enum Body {
+    Rival(HeroId),
+    Monster(usize),
+}
+
+/// What a rival may do: go for the nearest gold, do again what he did, or anything else that is possible, what would
+/// kill us and nothing at all included.
+fn commands(state: &State, id: HeroId, fields: &Fields, params: &Params) -> Doubt {
+    let moves = moves(state, id);
+    let mut doubt = Doubt::new();
+    let hero = state.hero(id);
+    let golds = state.gold().iter();
+    let nearest = golds
+        .filter_map(|gold| {
+            let field = fields.field(gold.cell);
+            Some((field.ticks(hero.cell)?, field))
+        })
+        .min_by_key(|&(ticks, _)| ticks);
+    let greedy = nearest.map(|(_, field)| Way::new(state, &field).action(id));
+    let again = match (hero.dug, hero.facing) {
+        (true, Dir::Left) => Action::DigLeft,
+        (true, _) => Action::DigRight,
+        (false, Dir::Left) => Action::Left,
+        (false, Dir::Right) => Action::Right,
+        (false, Dir::Up) => Action::Up,
+        (false, Dir::Down) => Action::Down,
+    };
+    let share = |wanted: Option<Action>, share: f64| match wanted {
+        Some(action) if moves.contains(&action) => (action, share),
+        _ => (Action::Stay, 0.0),
+    };
+    let likely = [
+        share(greedy, params.rival_greedy),
+        share(Some(again), params.rival_again),
+    ];
+    let total: f64 = likely.iter().map(|&(_, share)| share).sum();
+    let (scale, rest) = if total > 1.0 {
+        (1.0 / total, 0.0)
+    } else {
+        (1.0, 1.0 - total)
+    };
+    let each = rest / moves.len().max(1) as f64;
+    for &action in &moves {
+        let mine = likely.iter().filter(|&&(wanted, _)| wanted == action);
+        let probability = each + scale * mine.map(|&(_, share)| share).sum::<f64>();
+        if probability > 0.0 {
+            doubt.push((Choice::Act(id, action), probability));
+        }
+    }
+    doubt
+}
+
+/// Whom a monster may hunt: the most probable heroes, as if there were no others.
+fn targets(state: &State, me: HeroId, index: usize, belief: &MonsterBelief) -> Doubt {
+    let mut doubt = Doubt::new();
+    let mut chances = chances(belief, state.seats());
+    // Of equally probable ones we come first.
+    chances.sort_unstable_by(|a, b| {
+        let chance = b.1.total_cmp(&a.1);
+        chance.then_with(|| (a.0 != me, a.0).cmp(&(b.0 != me, b.0)))
+    });
+    if chances.first().is_none_or(|&(_, chance)| chance >= SETTLED) {
+        return doubt;
+    }
+    chances.truncate(TARGETS);
+    let total: f64 = chances.iter().map(|&(_, chance)| chance).sum();
+    for (id, chance) in chances {
+        if chance > 0.0 {
+            doubt.push((Choice::Hunt(index, id), chance / total));
+        }
+    }
+    doubt
+}
+
+impl Bot {
+    /// The action wanted unless others may kill us after it: then the best of those whose risk is below the
+    /// threshold, or that of least risk if there are none; and the risk.
+    pub(super) fn least_risk(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        search: &Search,
+        wanted: Action,
+        doubts: &[Doubt],
+    ) -> (Action, f64) {
+        let follow = Follow {
+            ticks: self.params.risk_ticks as usize,
+            nodes: self.params.risk_nodes as usize,
+        };
+        if doubts.is_empty() {
+            return (wanted, 0.0);
+        }
+        let mut ranked = search.actions.clone();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let others = ranked.iter().map(|&(action, _)| action);
+        let mut least = (wanted, f64::INFINITY);
+        for action in std::iter::once(wanted).chain(others.filter(|&other| other != wanted)) {
+            let risk = self.crash.risk(state, me, action, doubts, follow);
+            if risk < least.1 {
+                least = (action, risk);
+            }
+            if risk <= self.params.risk {
+                break;
+            }
+        }
+        least
+    }
+}
