@@ -61,11 +61,11 @@ impl Field {
     /// `limit` ticks are over.
     fn play(
         &mut self,
-        params: Params,
+        params: &Params,
         limit: u32,
         mut rival: impl FnMut(&State, HeroId) -> Action,
     ) -> Course {
-        let mut bot = Bot::new(Arc::new(Rules::CLASSIC), params);
+        let mut bot = Bot::new(Arc::new(Rules::CLASSIC), *params);
         let mut course = Course::default();
         let mut sent = None;
         for tick in 0..limit {
@@ -102,7 +102,7 @@ impl Field {
     }
 
     fn alone(&mut self, limit: u32) -> Course {
-        self.play(QUICK, limit, |_, _| Action::Stay)
+        self.play(&QUICK, limit, |_, _| Action::Stay)
     }
 }
 
@@ -179,7 +179,7 @@ fn of_two_equal_golds_one_is_taken_and_then_the_other() {
 fn a_gold_that_a_rival_takes_first_is_no_reason_to_waver() {
     let row = "$         ►   (   $";
     let mut field = Field::new(&["                   ", row, &"☼".repeat(19)]);
-    let course = field.play(NEVER, 40, |_, _| Action::Right);
+    let course = field.play(&NEVER, 40, |_, _| Action::Right);
     assert!(course.death.is_none(), "{course:?}");
     // Ten to the left, and at most the four ticks first in which the rival's gold was there to be wanted.
     let taken = course.gold.first().copied().unwrap_or(u32::MAX);
@@ -221,7 +221,7 @@ fn a_hill_without_gold_is_left_within_a_few_ticks() {
         ..NEVER
     };
     let mut field = Field::new(&picture);
-    let course = field.play(params, 60, |_, _| Action::Stay);
+    let course = field.play(&params, 60, |_, _| Action::Stay);
     assert!(
         course.gold.first().is_some_and(|&tick| tick <= 11 + 10),
         "{course:?}"
@@ -238,7 +238,7 @@ fn a_rival_who_never_moves_is_walked_round() {
         "H►  (    $ H",
         "☼☼☼☼☼☼☼☼☼☼☼☼",
     ]);
-    let course = field.play(NEVER, 70, |_, _| Action::Stay);
+    let course = field.play(&NEVER, 70, |_, _| Action::Stay);
     // The way round takes 18 ticks from the start.
     assert!(
         course
@@ -261,7 +261,7 @@ fn a_pit_without_a_way_out_is_left_by_suicide_in_time_and_not_before() {
     let course = Field::new(&picture).alone(wait + 20);
     let suicide = course.suicide.expect("it is free and the only way");
     assert!((wait - 1..=wait + 5).contains(&suicide), "{suicide}");
-    let course = Field::new(&picture).play(NEVER, 300, |_, _| Action::Stay);
+    let course = Field::new(&picture).play(&NEVER, 300, |_, _| Action::Stay);
     assert_eq!(course.suicide, None);
     // Gold within reach is no reason at all.
     let course = Field::new(&["►      $", "########"]).alone(7);
@@ -296,7 +296,7 @@ fn a_monster_in_the_way_is_trapped_and_walked_over() {
         "H                 ",
         "##################",
     ]);
-    let course = field.play(NEVER, 60, |_, _| Action::Stay);
+    let course = field.play(&NEVER, 60, |_, _| Action::Stay);
     assert_eq!(course.death, None, "{course:?}");
     assert!(!course.gold.is_empty(), "{course:?}");
 }
@@ -310,6 +310,6 @@ fn a_hunted_hero_stays_alive_where_there_is_a_ring() {
         "$   ►  H    « H",
         "☼☼☼☼☼☼☼☼☼☼☼☼☼☼☼",
     ]);
-    let course = field.play(NEVER, 200, |_, _| Action::Stay);
+    let course = field.play(&NEVER, 200, |_, _| Action::Stay);
     assert_eq!(course.death, None, "{course:?}");
 }

@@ -19,13 +19,13 @@ const QUICK: Params = Params {
 };
 
 /// Plays alone and tells the answers, the gold and the deaths.
-fn solo(level: &str, seed: u64, ticks: u32, params: Params) -> (Vec<Answer>, u64, u64) {
+fn solo(level: &str, seed: u64, ticks: u32, params: &Params) -> (Vec<Answer>, u64, u64) {
     let rules = Arc::new(Rules::CLASSIC);
     let level = levels::load(level, &rules).expect("a shipped level");
     let mut game = Game::new(level, Arc::clone(&rules));
     let mut dice = Seeded::new(seed);
     let player = game.join(&mut dice).expect("room");
-    let mut bot = Bot::new(Arc::clone(&rules), params);
+    let mut bot = Bot::new(Arc::clone(&rules), *params);
     let (mut answers, mut gold, mut deaths, mut last) = (Vec::new(), 0, 0, None);
     for tick in 0..ticks {
         dice.set_tick(tick);
@@ -51,14 +51,14 @@ fn solo(level: &str, seed: u64, ticks: u32, params: Params) -> (Vec<Answer>, u64
 
 #[test]
 fn takes_gold_and_lives_on_the_contest_level() {
-    let (_, gold, deaths) = solo("contest-58", 5, 120, QUICK);
+    let (_, gold, deaths) = solo("contest-58", 5, 120, &QUICK);
     assert!(gold >= 5, "only {gold} gold in 120 ticks");
     assert!(deaths <= 1, "{deaths} deaths in 120 ticks");
 }
 
 #[test]
 fn the_same_boards_get_the_same_answers() {
-    let run = || solo("small-20", 11, 80, QUICK).0;
+    let run = || solo("small-20", 11, 80, &QUICK).0;
     let first = run();
     assert_eq!(std::thread::spawn(run).join().expect("no panic"), first);
     assert!(

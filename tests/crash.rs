@@ -54,7 +54,7 @@ fn doubt(choices: Vec<Choice>, shares: &[f64]) -> Doubt {
 
 /// The probability by brute force: one number for each combination.
 fn by_hand(state: &State, me: HeroId, action: Action, doubts: &[Doubt]) -> f64 {
-    let combinations: usize = doubts.iter().map(|doubt| doubt.len()).product();
+    let combinations: usize = doubts.iter().map(Doubt::len).product();
     let mut risk = 0.0;
     for mut number in 0..combinations {
         let (mut state, mut probability) = (state.clone(), 1.0);

@@ -37,8 +37,9 @@ pub(super) fn doubts(
     let (size, here) = (state.size(), state.hero(me).cell);
     let mut near: ArrayVec<(usize, Body), { 2 * BODIES }> = ArrayVec::new();
     for &id in state.seats() {
-        let (hero, far) = (state.hero(id), size.spread(state.hero(id).cell, here));
-        if id != me && hero.alive && far <= params.rival_range as usize && !near.is_full() {
+        let rival = state.hero(id);
+        let far = size.spread(rival.cell, here);
+        if id != me && rival.alive && far <= params.rival_range as usize && !near.is_full() {
             near.push((far, Body::Rival(id)));
         }
     }

@@ -74,7 +74,7 @@ impl Args {
         let params = self.params.resolve()?;
         if self.stream {
             let candidates = told.map_or_else(Candidates::all, Candidates::only);
-            return stream(&mut io::stdin().lock(), &candidates, params);
+            return stream(&mut io::stdin().lock(), &candidates, &params);
         }
         let question = self.question(told)?;
         let started = Instant::now();
@@ -255,8 +255,8 @@ fn drawing(board: &Board, explanation: &Explanation) -> String {
 }
 
 /// Answers every line of the input with one line, whatever stands in it.
-fn stream(input: &mut impl BufRead, candidates: &Candidates, params: Params) -> Run {
-    let mut bot = Bot::among(candidates.clone(), params);
+fn stream(input: &mut impl BufRead, candidates: &Candidates, params: &Params) -> Run {
+    let mut bot = Bot::among(candidates.clone(), *params);
     let mut sent = None;
     let mut line = Vec::new();
     let mut number = 0_u64;
@@ -295,7 +295,7 @@ fn stream(input: &mut impl BufRead, candidates: &Candidates, params: Params) -> 
             // The panic itself has been told on stderr.
             Ok(Err(_)) => {
                 log::warn!("line {number}: the decision failed; a new bot goes on");
-                bot = Bot::among(candidates.clone(), params);
+                bot = Bot::among(candidates.clone(), *params);
                 None
             }
             Err(error) => {
