@@ -235,8 +235,6 @@ impl Setup {
         let games = u64::from(self.seeds) * u64::from(self.rounds);
         number("--games times --rounds", games, 1, SEEDS_MAX)?;
         let population: u64 = self.population.into();
-        let games = population.saturating_mul(self.scores() as u64);
-        number("the number of games of a round", games, 1, Self::GAMES_MAX)?;
         let real = |what, given: f64| {
             if (1e-3..=1e3).contains(&given) {
                 Ok(())
@@ -262,7 +260,8 @@ impl Setup {
                 real("--spread", spread)?;
             }
         }
-        Ok(())
+        let games = population.saturating_mul(self.scores() as u64);
+        number("the number of games of a round", games, 1, Self::GAMES_MAX)
     }
 
     /// The first seed of a round, counted from 0.
