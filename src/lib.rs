@@ -28,7 +28,7 @@
 //! - [`reach`]: how soon monsters may stand on a cell.
 //! - [`track`]: what the bot knows beyond one frame: holes' ages, targets, loads, who is who.
 //! - [`strategy`]: which gold to want: value maps over cells.
-//! - [`tactics`]: search engines over a state: the exact one, the beam, survival.
+//! - [`tactics`]: search engines over a state: the exact one, the beam, survival, crashes.
 //! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
 //! - [`bot`]: who decides what a hero does, and why; decision tests; the simple bots.
 //! - [`drawing`]: boards as SVG, with a value map and a line of moves.
