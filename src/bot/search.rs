@@ -46,7 +46,8 @@ impl Bot {
         search: &Search,
         limit: Limit<'_>,
     ) -> Option<Plan> {
-        if self.params.engine != EngineKind::Beam {
+        // Without monsters nothing far ahead is to be foreseen, and the value map alone leads better (docs/strength.md).
+        if self.params.engine != EngineKind::Beam || state.monsters().is_empty() {
             return None;
         }
         let mut budget = BeamBudget {

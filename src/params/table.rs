@@ -13,7 +13,7 @@ parameters! {
         /// A death. No amount of gold pays for it, unless it is set so.
         death: Real(-100_500.0, -10_000_000.0..=0.0, step 500.0), "value", "D";
         /// Inflation: what a profit is worth one action later.
-        inflation: Real(0.995, 0.5..=1.0, step 0.005), "factor per action", "E";
+        inflation: Real(0.99, 0.5..=1.0, step 0.005), "factor per action", "E";
         /// Reach distance up to which a monster of unknown target is fined; the fine is
         /// `death * (fine_distance + 1 - distance) / (fine_distance + 1)`. 0 fines only its very cell.
         fine_distance: Whole(3, 0..=8, step 1), "ticks", "";
@@ -30,12 +30,12 @@ parameters! {
         /// Height of a gold's value field at the gold itself, a few times less than `gold`.
         strategy_gold: Real(100.0, 0.0..=10_000.0, step 2.0), "value", "Gs";
         /// What the value field keeps per tick of distance.
-        strategy_inflation: Real(0.995, 0.5..=0.999, step 0.005), "factor per tick", "Es";
+        strategy_inflation: Real(0.99, 0.5..=0.999, step 0.005), "factor per tick", "Es";
         /// What a gold's field keeps per row below the top: below 1, high gold is fetched first.
         height_inflation: Real(1.0, 0.8..=1.0, step 0.002), "factor per row", "Eh";
         /// Share of the strategy value paid at every step, so that waiting first is never as good.
         /// At `inflation - 1` the differences of the strategy value become a consistent potential.
-        potential_share: Real(-0.005, -0.5..=1.0, step 0.005), "share", "kappa";
+        potential_share: Real(-0.009, -0.5..=1.0, step 0.005), "share", "kappa";
     }
     "Pressure" {
         /// Share of the strategy value that a monster in the hero's own cell would take; 0: monsters do not
@@ -48,14 +48,15 @@ parameters! {
     }
     "Chain" {
         /// Golds in a chain.
-        chain_length: Whole(12, 1..=12, step 1), "golds", "";
+        chain_length: Whole(32, 1..=32, step 1), "golds", "";
         /// Golds that a chain may begin with, the nearest to the hero.
         chain_candidates: Whole(40, 1..=200, step 2), "golds", "";
         /// How much of a chain's worth goes with the share of all gold that can be reached from its first gold: 1: a
         /// pit that cannot be left is worth as little as it holds.
         chain_open: Real(1.0, 0.0..=1.0, step 0.05), "share", "";
-        /// What comes after a chain, as a multiple of a gold's worth at the time when the chain ends.
-        chain_tail: Real(0.0, 0.0..=1_000.0, step 2.0), "golds", "";
+        /// What comes after a chain, as a multiple of a gold's worth at the time when the chain ends: all of it where
+        /// twice a chain's golds can be reached, nothing where a chain may hold them all.
+        chain_tail: Real(3.0, 0.0..=1_000.0, step 2.0), "golds", "";
         /// The nearest golds whose way is tried out with the monsters moving; 0: none.
         trial_golds: Whole(12, 0..=14, step 1), "golds", "";
         /// Ticks for which the shortest way to each of them is followed.

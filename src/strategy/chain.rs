@@ -10,10 +10,12 @@ use crate::sim::{HeroId, State};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
-/// Golds that may follow a gold in a chain, the nearest to it; also how many chains are followed at once.
-const WIDTH: usize = 8;
+/// Golds that may follow a gold in a chain, the nearest to it.
+const NEAR: usize = 6;
+/// How many chains are followed at once.
+const WIDTH: usize = 4;
 /// Longest chain, in golds.
-pub(crate) const LENGTH_MAX: usize = 12;
+pub(crate) const LENGTH_MAX: usize = 32;
 
 /// What is farther than this counts as out of reach.
 const TICKS_MAX: usize = 1024;
@@ -28,7 +30,7 @@ struct Slot {
     gain: f64,
     field: Arc<Field>,
     /// The nearest other golds, as slot numbers with their ticks.
-    near: ArrayVec<(u16, u16), WIDTH>,
+    near: ArrayVec<(u16, u16), NEAR>,
     /// Golds that can be reached from here, this one among them.
     open: u32,
     /// The best chain that begins here, once asked for.
@@ -354,7 +356,7 @@ impl ChainMap {
         let count = self.slots.len();
         let row = &self.between[index * count..][..count];
         let reached = row.iter().filter(|&&ticks| ticks != FAR).count();
-        let mut near: ArrayVec<(u16, u16), WIDTH> = ArrayVec::new();
+        let mut near: ArrayVec<(u16, u16), NEAR> = ArrayVec::new();
         let mut farthest = FAR;
         for (other, &ticks) in row.iter().enumerate() {
             if ticks >= farthest {
@@ -382,9 +384,12 @@ impl ChainMap {
         let mut golds = [0; LENGTH_MAX];
         golds[0] = index as u16;
         let gain = self.slots[index].gain;
+        // Nothing comes after a chain of all the gold there is.
+        let after = f64::from(self.slots[index].open) / self.length as f64 - 1.0;
+        let tail = self.tail * after.clamp(0.0, 1.0);
         let first = Chain {
             sum: gain,
-            value: gain + self.tail,
+            value: gain + tail,
             ticks: 0,
             golds,
             length: 1,
@@ -396,7 +401,7 @@ impl ChainMap {
         for _ in 1..self.length {
             let mut next: ArrayVec<Longer, WIDTH> = ArrayVec::new();
             for (from, chain) in beam.iter().enumerate() {
-                self.lengthen(chain, from, &mut next);
+                self.lengthen(chain, from, tail, &mut next);
             }
             beam = next.iter().map(|longer| longer.after(&beam)).collect();
             match beam.first() {
@@ -410,7 +415,7 @@ impl ChainMap {
     }
 
     /// Adds the ways on from a chain to the best ones so far, best first.
-    fn lengthen(&self, chain: &Chain, from: usize, next: &mut ArrayVec<Longer, WIDTH>) {
+    fn lengthen(&self, chain: &Chain, from: usize, tail: f64, next: &mut ArrayVec<Longer, WIDTH>) {
         let golds = &chain.golds[..chain.length];
         let last = golds[chain.length - 1] as usize;
         let bar = |next: &ArrayVec<Longer, WIDTH>| match next.last() {
@@ -422,7 +427,7 @@ impl ChainMap {
             let ticks = chain.ticks + ticks as usize;
             let power = self.powers.get(ticks).copied().unwrap_or(0.0);
             let sum = chain.sum + self.gains[gold as usize] * power;
-            let value = sum + self.tail * power;
+            let value = sum + tail * power;
             // Most are not good enough: that is asked first.
             if value <= height || chain.bits & 1 << (gold % 64) != 0 && golds.contains(&gold) {
                 continue;

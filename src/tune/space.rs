@@ -164,14 +164,18 @@ pub(super) fn even(dice: &mut impl Dice) -> f64 {
 mod tests {
     use super::*;
 
+    /// What is tuned; not the defaults, which tuning changes.
+    const BEFORE: Params = Params {
+        inflation: 0.995,
+        ..Params::DEFAULT
+    };
+
     fn axis(text: &str) -> Axis {
-        Axis::parse(text, &Params::DEFAULT).expect("an axis")
+        Axis::parse(text, &BEFORE).expect("an axis")
     }
 
     fn refused(text: &str) -> String {
-        Axis::parse(text, &Params::DEFAULT)
-            .expect_err("no axis")
-            .to_string()
+        Axis::parse(text, &BEFORE).expect_err("no axis").to_string()
     }
 
     #[test]

@@ -345,6 +345,7 @@ mod tests {
                 let mut seen = at(1 + tick % 18);
                 seen.reachable = false;
                 seen.distance = None;
+                seen.elsewhere = f64::INFINITY;
                 killed |= dogs.observe(&seen, &params, price) == Remedy::Suicide;
             }
             assert_eq!(killed, expected, "{policy:?} {price:?}");
