@@ -19,7 +19,9 @@ pub(crate) const LENGTH_MAX: usize = 32;
 
 /// What is farther than this counts as out of reach.
 const TICKS_MAX: usize = 1024;
-/// No way leads there.
+/// The nearest other golds, as slot numbers with their ticks.
+type Near = ArrayVec<(u16, u16), NEAR>;
+/// No way leads there, or no such slot.
 const FAR: u16 = u16::MAX;
 
 /// A gold on the map, or another thing worth fetching, and what is known of it.
@@ -30,7 +32,7 @@ struct Slot {
     gain: f64,
     field: Arc<Field>,
     /// The nearest other golds, as slot numbers with their ticks.
-    near: ArrayVec<(u16, u16), NEAR>,
+    near: Near,
     /// Golds that can be reached from here, this one among them.
     open: u32,
     /// The best chain that begins here, once asked for.
@@ -62,6 +64,10 @@ pub struct ChainMap {
     spare_between: Vec<u16>,
     /// For each slot the number it had before, `FAR` for a new one.
     known: Vec<u16>,
+    /// For each slot of before the number it has now, `FAR` for one that is gone.
+    numbers: Vec<u16>,
+    /// New slots, by number.
+    fresh: Vec<u16>,
     candidates: Vec<Candidate>,
     order: Vec<(u16, u16)>,
     wanted: Vec<(Cell, f64)>,
@@ -296,9 +302,21 @@ impl ChainMap {
             self.renew_slots(fields);
             self.renew_between();
             for index in 0..self.slots.len() {
-                self.find_near(index);
+                let near = self
+                    .kept_near(index)
+                    .unwrap_or_else(|| self.find_near(index));
+                let reached = self.row(index).iter().filter(|&&ticks| ticks != FAR);
+                self.slots[index].open = 1 + reached.count() as u32;
+                self.slots[index].near = near;
             }
+            self.spare_slots.clear();
         }
+    }
+
+    /// Ticks from a slot's cell to all slots.
+    fn row(&self, index: usize) -> &[u16] {
+        let count = self.slots.len();
+        &self.between[index * count..][..count]
     }
 
     /// One slot for each wanted thing, with the fields of those that were there before.
@@ -307,6 +325,9 @@ impl ChainMap {
         self.slots.clear();
         self.gains.clear();
         self.known.clear();
+        self.fresh.clear();
+        self.numbers.clear();
+        self.numbers.resize(self.spare_slots.len(), FAR);
         let mut old = 0;
         for &(cell, gain) in &self.wanted {
             while self
@@ -317,8 +338,14 @@ impl ChainMap {
                 old += 1;
             }
             let before = self.spare_slots.get(old).filter(|slot| slot.cell == cell);
-            self.known
-                .push(if before.is_some() { old as u16 } else { FAR });
+            let number = self.slots.len() as u16;
+            if before.is_some() {
+                self.numbers[old] = number;
+                self.known.push(old as u16);
+            } else {
+                self.known.push(FAR);
+                self.fresh.push(number);
+            }
             self.gains.push(gain);
             self.slots.push(Slot {
                 cell,
@@ -348,17 +375,35 @@ impl ChainMap {
                 self.between.push(ticks.unwrap_or_else(ask));
             }
         }
-        self.spare_slots.clear();
+    }
+
+    /// The golds that were nearest to a gold before, if they still are: none of them is gone and none nearer has come.
+    fn kept_near(&self, index: usize) -> Option<Near> {
+        let was = self.known[index];
+        let before = self.spare_slots.get(was as usize)?;
+        let mut near = Near::new();
+        for &(gold, ticks) in &before.near {
+            let now = self.numbers[gold as usize];
+            if now == FAR {
+                return None;
+            }
+            near.push((now, ticks));
+        }
+        let farthest = near.last().map_or(FAR, |last| last.1);
+        let row = self.row(index);
+        let comes = |&slot: &u16| {
+            let ticks = row[slot as usize];
+            ticks != FAR && (!near.is_full() || ticks <= farthest)
+        };
+        let changed = self.fresh.iter().any(comes);
+        (!changed).then_some(near)
     }
 
     /// The golds nearest to a gold, nearest first, earlier ones first among equals.
-    fn find_near(&mut self, index: usize) {
-        let count = self.slots.len();
-        let row = &self.between[index * count..][..count];
-        let reached = row.iter().filter(|&&ticks| ticks != FAR).count();
-        let mut near: ArrayVec<(u16, u16), NEAR> = ArrayVec::new();
+    fn find_near(&self, index: usize) -> Near {
+        let mut near = Near::new();
         let mut farthest = FAR;
-        for (other, &ticks) in row.iter().enumerate() {
+        for (other, &ticks) in self.row(index).iter().enumerate() {
             if ticks >= farthest {
                 continue;
             }
@@ -371,9 +416,7 @@ impl ChainMap {
                 farthest = near.last().map_or(FAR, |last| last.1);
             }
         }
-        let slot = &mut self.slots[index];
-        slot.near = near;
-        slot.open = 1 + reached as u32;
+        near
     }
 
     /// The best chain found that begins with this gold, the gold itself counting its gain.

@@ -3,6 +3,7 @@
 use super::{Strategy, *};
 use crate::board::{Cell, CellSet, GoldKind};
 use crate::sim::{Gold, Level, Rules};
+use crate::tactics::Survival;
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -167,6 +168,38 @@ proptest! {
                 for cell in size.cells() {
                     prop_assert!(close(kept.value(cell, &[]), expected(&fields, &golds, &params, cell)));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn chains_kept_up_to_date_are_the_chains_made_anew(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0u8..3, 1u32..20), 1..40)
+    ) {
+        let (state, hero, fields) = state_of(&HALL, 3, 3);
+        let size = state.size();
+        let chain = StrategyKind::Chain;
+        let (mut kept, mut trial) = (Strategy::new(), Survival::default());
+        let mut golds: Vec<Cell> = state.gold().iter().map(|gold| gold.cell).collect();
+        for (pick, change, length) in changes {
+            if change > 0 {
+                golds.push(size.from_wire_index(pick.index(size.area())));
+            } else if !golds.is_empty() {
+                golds.remove(pick.index(golds.len()));
+            }
+            let mut params = PLAIN;
+            params.chain_tail = 3.0;
+            // Seldom another length: then everything is made anew.
+            params.chain_length = if length == 1 { 4 } else { 6 };
+            let mut now = with_golds(&state, golds.iter());
+            kept.prepare(chain, &mut now, hero, &fields, &params, &mut trial);
+            let mut reversed = with_golds(&state, golds.iter().rev());
+            let mut fresh = Strategy::new();
+            fresh.prepare(chain, &mut reversed, hero, &fields, &params, &mut trial);
+            for cell in size.cells() {
+                let eaten = &golds[..golds.len().min(2)];
+                prop_assert_eq!(kept.value(cell, &[]).to_bits(), fresh.value(cell, &[]).to_bits());
+                prop_assert_eq!(kept.value(cell, eaten).to_bits(), fresh.value(cell, eaten).to_bits());
             }
         }
     }
