@@ -34,7 +34,8 @@ parameters! {
         /// What a gold's field keeps per row below the top: below 1, high gold is fetched first.
         height_inflation: Real(1.0, 0.8..=1.0, step 0.002), "factor per row", "Eh";
         /// Share of the strategy value paid at every step, so that waiting first is never as good.
-        /// At `inflation - 1` the differences of the strategy value become a consistent potential.
+        /// At `inflation - 1` the differences of the strategy value become a consistent potential; a little more, and of
+        /// lines that end alike the one that is further on sooner is taken.
         potential_share: Real(-0.009, -0.5..=1.0, step 0.005), "share", "kappa";
     }
     "Pressure" {
