@@ -158,6 +158,7 @@ fn a_search_allocates_nothing() {
                 let budget = BeamBudget {
                     width: 30,
                     crowd: 3,
+                    cell: 6,
                     depth: 20,
                     deadline: None,
                 };

@@ -34,23 +34,6 @@ fn our_own_boards_pass() {
 
 /// Boards on which the bot is known to be wrong stand apart. Whoever mends one moves its board to the others.
 #[test]
-fn known_shortcomings_are_still_some() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shortcomings");
-    // Without any the folder goes, and this test with it.
-    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        let output = check(&[path.to_str().expect("UTF-8")]);
-        let said = text(&output.stdout);
-        assert_eq!(
-            output.status.code(),
-            Some(1),
-            "{} is mended: move it to tests/decisions\n{said}",
-            path.display()
-        );
-    }
-}
-
-#[test]
 fn a_failure_shows_all_that_is_needed_to_judge_it() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = write(folder.path(), "one.board", GOOD);

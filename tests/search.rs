@@ -494,6 +494,7 @@ fn a_wide_beam_finds_what_the_exact_search_finds_and_a_narrow_one_says_what_it_f
             let budget = BeamBudget {
                 width,
                 crowd: width,
+                cell: width,
                 depth,
                 deadline: None,
             };
@@ -544,6 +545,7 @@ fn the_same_position_gives_the_same_plan_whatever_was_searched_before() {
     let budget = BeamBudget {
         width: 20,
         crowd: 2,
+        cell: 4,
         depth: 20,
         deadline: None,
     };

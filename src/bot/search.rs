@@ -53,6 +53,7 @@ impl Bot {
         let mut budget = BeamBudget {
             width: self.params.beam_width as usize,
             crowd: self.params.beam_crowd as usize,
+            cell: self.params.beam_cell as usize,
             depth: self.params.beam_depth as usize,
             deadline: limit.deadline,
         };
@@ -78,6 +79,7 @@ impl Bot {
                 break;
             }
             budget.width *= 2;
+            budget.cell *= 2;
         }
         best.filter(|plan| !self.missed_gold(state, me, search, plan))
     }

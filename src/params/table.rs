@@ -76,6 +76,8 @@ parameters! {
         beam_width: Whole(60, 1..=100_000, step 50), "positions", "";
         /// Beam: positions kept of each tick with the hero in the same cell and the same holes open.
         beam_crowd: Whole(3, 1..=100_000, step 2), "positions", "";
+        /// Beam: positions kept of each tick with the hero in the same cell, whatever holes are open.
+        beam_cell: Whole(6, 1..=100_000, step 2), "positions", "";
         /// Beam: ticks to look ahead.
         beam_depth: Whole(80, 1..=200, step 4), "ticks", "";
         /// Actions the search looks ahead.

@@ -22,6 +22,9 @@ pub struct BeamBudget {
     pub width: usize,
     /// Positions kept of each tick with the hero in the same cell and the same holes open.
     pub crowd: usize,
+    /// Positions kept of each tick with the hero in the same cell, whatever holes are open: else a pocket with a few golds
+    /// fills the beam with the holes that can be dug in it.
+    pub cell: usize,
     /// Ticks to look ahead.
     pub depth: usize,
     /// Live play: when to stop; the ticks looked ahead so far count.
@@ -89,6 +92,8 @@ struct Candidate {
     leaf: u32,
     /// Who stands in each other's light: heroes in the same cell with the same holes open.
     crowd: u64,
+    /// The hero's cell.
+    cell: Cell,
     action: Action,
 }
 
@@ -141,6 +146,7 @@ pub struct Beam {
     frames: Vec<Frame>,
     seen: Table,
     crowds: Table,
+    cells: Table,
     eaten: ArrayVec<Cell, { Beam::EATEN_MAX }>,
     eaten_key: u64,
     states: usize,
@@ -283,6 +289,7 @@ impl Beam {
                     key: key::key(state, me, horizon, self.eaten_key, NO_MARGIN),
                     leaf,
                     crowd: key::crowd_key(state, cell),
+                    cell,
                     action,
                 });
             }
@@ -327,6 +334,7 @@ impl Beam {
         self.chosen.clear();
         self.seen.clear();
         self.crowds.clear();
+        self.cells.clear();
         for candidate in &self.candidates {
             if self.chosen.len() >= budget.width {
                 break;
@@ -338,6 +346,12 @@ impl Beam {
             if crowd >= budget.crowd as f64 || self.seen.get(candidate.key).is_some() {
                 continue;
             }
+            let place = key::cell_key(candidate.cell);
+            let inside = self.cells.get(place).map_or(0.0, |entry| entry.0);
+            if inside >= budget.cell as f64 {
+                continue;
+            }
+            self.cells.put(place, inside + 1.0, candidate.action);
             self.crowds
                 .put(candidate.crowd, crowd + 1.0, candidate.action);
             self.seen.put(candidate.key, 0.0, candidate.action);

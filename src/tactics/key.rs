@@ -104,3 +104,8 @@ pub fn crowd_key(state: &State, cell: Cell) -> u64 {
     }
     key
 }
+
+/// The hero's cell alone.
+pub fn cell_key(cell: Cell) -> u64 {
+    mix(10, cell.index() as u64)
+}
