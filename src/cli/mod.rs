@@ -1,7 +1,7 @@
 //! The command line: what was typed becomes one call of one subcommand. One file a subcommand.
 //!
 //! A subcommand is a `clap::Args` type and a `run` that returns a [`Run`]. It writes data with
-//! [`print`] (or to `stdout` with `?` on every write), talks with `log::info!` and the other macros of
+//! [`print()`] (or to `stdout` with `?` on every write), talks with `log::info!` and the other macros of
 //! `log` (they go to stderr), and never calls `std::process::exit`. What is not here: any rule of the
 //! game, any decision.
 
