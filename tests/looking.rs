@@ -223,6 +223,7 @@ fn a_fork_with_the_recorded_answer_is_the_recorded_game() {
     );
     lodebot(&["replay", "fork", full, "--tick", "99", "--action", "up"])
         .assert()
+        .stderr("lodebot: game g has no board of tick 99; there are ticks 0 to 60\n")
         .code(2);
     lodebot(&["replay", "fork", full, "--tick", "9", "--action", "fly"])
         .assert()

@@ -20,9 +20,9 @@ mod tests;
 mod walker;
 
 pub use decision::{Answer, Decision, UnknownAnswer};
-#[cfg(feature = "tools")]
-pub(crate) use explanation::path;
 pub use explanation::{Considered, Explanation};
+#[cfg(feature = "tools")]
+pub(crate) use explanation::{names, path};
 pub use greedy::Greedy;
 pub use random::Random;
 pub use teleporter::Teleporter;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::seat::Seat;
+use super::seat::{NoSuchTick, Seat};
 use crate::bot::Answer;
 use crate::bot::fixture::{AskError, Fixture};
 use crate::params::Params;
@@ -24,18 +24,9 @@ pub struct Extract {
 /// Why a tick cannot be extracted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExtractError {
-    /// The player has no board in that tick.
-    #[error("game {game} has no board of tick {tick}; there are ticks {first} to {last}")]
-    NoSuchTick {
-        /// Id of the game.
-        game: String,
-        /// What was asked for.
-        tick: u64,
-        /// The first tick there is.
-        first: u64,
-        /// The last one.
-        last: u64,
-    },
+    /// The player has no board of that tick.
+    #[error(transparent)]
+    NoSuchTick(#[from] NoSuchTick),
     /// The board cannot be followed.
     #[error("tick {0}: {1}")]
     Track(u64, String),
@@ -49,14 +40,7 @@ pub enum ExtractError {
 /// # Errors
 /// If there is no such tick, or the tracker or the bot cannot do with its board.
 pub fn extract(seat: &Seat, params: Params, wish: &Extract) -> Result<Fixture, ExtractError> {
-    let index = seat
-        .index_of(wish.tick)
-        .ok_or_else(|| ExtractError::NoSuchTick {
-            game: seat.game.clone(),
-            tick: wish.tick,
-            first: seat.turns.first().map_or(0, |turn| turn.t),
-            last: seat.turns.last().map_or(0, |turn| turn.t),
-        })?;
+    let index = seat.index_of(wish.tick)?;
     let mut known = Known::default();
     for (turn, picture) in seat.pictures().take(index + 1) {
         let picture = picture.map_err(|error| ExtractError::Track(turn.t, error.to_string()))?;

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::field::Field;
-use super::seat::{Seat, Turn, read_answer};
+use super::seat::{NoSuchTick, Seat, Turn, read_answer};
 use crate::board::Board;
 use crate::bot::{Answer, Bot, Limit};
 use crate::params::Params;
@@ -69,12 +69,18 @@ pub struct Fork {
 
 /// Why a game cannot be forked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("game {game}: {fault}")]
-pub struct ForkError {
-    /// Id of the game.
-    pub game: String,
-    /// What is wrong.
-    pub fault: String,
+pub enum ForkError {
+    /// The player has no board of that tick.
+    #[error(transparent)]
+    NoSuchTick(#[from] NoSuchTick),
+    /// The recording cannot be replayed up to it.
+    #[error("game {game}: {fault}")]
+    Replay {
+        /// Id of the game.
+        game: String,
+        /// What is wrong.
+        fault: String,
+    },
 }
 
 /// Recorded draws as long as they fit, else seeded ones.
@@ -140,22 +146,13 @@ impl Dice for Fitting {
 /// Plays both courses.
 ///
 /// # Errors
-/// If the player has no board in that tick, or the recording cannot be replayed up to it.
+/// If the player has no board of that tick, or the recording cannot be replayed up to it.
 pub fn fork(game: &Game, seat: &Seat, change: &Change) -> Result<Fork, ForkError> {
-    let fail = |fault: String| ForkError {
+    let fail = |fault: String| ForkError::Replay {
         game: seat.game.clone(),
         fault,
     };
-    let index = seat.index_of(change.tick).ok_or_else(|| {
-        let (first, last) = (seat.turns.first(), seat.turns.last());
-        fail(format!(
-            "player {} has no board in tick {}; there are ticks {} to {}",
-            seat.player,
-            change.tick,
-            first.map_or(0, |turn| turn.t),
-            last.map_or(0, |turn| turn.t)
-        ))
-    })?;
+    let index = seat.index_of(change.tick)?;
     let full = game
         .lines
         .iter()
@@ -201,10 +198,7 @@ impl<'a> Player<'a> {
         let mut given = None;
         if let (true, Some(params)) = (changed, &change.params) {
             let mut player = Bot::new(Arc::clone(&seat.rules), *params);
-            for turn in &seat.turns[..index] {
-                player.watch(&turn.board, given, turn.missed);
-                given = turn.played(&seat.rules);
-            }
+            given = seat.watch(&mut player, index);
             bot = Some(player);
         }
         Player {
@@ -312,11 +306,12 @@ fn live_course(
     change: &Change,
     mut player: Player<'_>,
 ) -> Result<(Course, Vec<String>, u64), String> {
-    let picture = seat.pictures().nth(index).map(|(_, picture)| picture);
-    let picture = picture.transpose().map_err(|error| error.to_string())?;
-    let (Some(picture), rules) = (picture, &seat.rules) else {
-        return Err("has no board".to_owned());
-    };
+    let mut pictures = seat.pictures();
+    let (_, picture) = pictures
+        .nth(index)
+        .ok_or_else(|| "has no board".to_owned())?;
+    let picture = picture.map_err(|error| error.to_string())?;
+    let rules = &seat.rules;
     let me = picture
         .me
         .ok_or_else(|| "the board shows no own hero".to_owned())?;

@@ -27,6 +27,6 @@ pub use explain::Kind;
 pub use extract::{Extract, ExtractError, extract};
 pub use fork::{Change, Course, Fork, ForkError, fork};
 pub use redecide::{Agreement, Comparison, Redecision, redecide, value_of};
-pub use seat::{PickError, Seat, SeatError, Turn, pick, read_answer};
+pub use seat::{NoSuchTick, PickError, Seat, SeatError, Turn, pick, read_answer};
 pub use show::{Look, Overlay, Show, UnknownOverlay};
 pub use verify::{Fault, Options, Report, Summary, verify};

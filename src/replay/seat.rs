@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::board::{Action, Board, Size};
-use crate::bot::Answer;
+use crate::bot::{Answer, Bot};
 use crate::record::{Game, ReadError, Reader};
 use crate::sim::{Act, Command, DoorOrder, Rules, Word};
 use crate::track::{Picture, TrackError, Tracker};
@@ -65,6 +65,20 @@ pub struct SeatError {
     pub game: String,
     /// What is wrong.
     pub fault: String,
+}
+
+/// The player has no board of a server tick.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("game {game} has no board of tick {tick}; there are ticks {first} to {last}")]
+pub struct NoSuchTick {
+    /// Id of the game.
+    pub game: String,
+    /// What was asked for.
+    pub tick: u64,
+    /// The first tick there is.
+    pub first: u64,
+    /// The last one.
+    pub last: u64,
 }
 
 impl Seat {
@@ -135,9 +149,29 @@ impl Seat {
         })
     }
 
+    /// Lets a bot watch the boards before this one. Returns what was answered to the last of them.
+    pub fn watch(&self, bot: &mut Bot, end: usize) -> Option<Answer> {
+        let mut given = None;
+        for turn in self.turns.iter().take(end) {
+            bot.watch(&turn.board, given, turn.missed);
+            given = turn.played(&self.rules);
+        }
+        given
+    }
+
     /// Index of the board of a server tick.
-    pub fn index_of(&self, t: u64) -> Option<usize> {
-        self.turns.iter().position(|turn| turn.t == t)
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn index_of(&self, t: u64) -> Result<usize, NoSuchTick> {
+        let edge = |turn: Option<&Turn>| turn.map_or(0, |turn| turn.t);
+        let found = self.turns.iter().position(|turn| turn.t == t);
+        found.ok_or_else(|| NoSuchTick {
+            game: self.game.clone(),
+            tick: t,
+            first: edge(self.turns.first()),
+            last: edge(self.turns.last()),
+        })
     }
 }
 

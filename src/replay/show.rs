@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::seat::Seat;
 use crate::board::{Board, Cell, Grid};
-use crate::bot::{Answer, Bot, Decision, Limit, path};
+use crate::bot::{Answer, Bot, Decision, Limit, names, path};
 use crate::params::Params;
 use crate::reach::Reach;
 use crate::sim::{HeroId, State};
@@ -163,16 +163,12 @@ impl<'a> Show<'a> {
         }
         if let Some(thought) = thought {
             let decision = &thought.decision;
-            let line: Vec<&str> = decision.line.iter().map(|action| action.name()).collect();
+            let line = names(&decision.line);
             let _ = writeln!(
                 text,
                 "bot: {}, line: {}",
                 decision.answer.name(),
-                if line.is_empty() {
-                    "none".to_owned()
-                } else {
-                    line.join(" ")
-                }
+                if line.is_empty() { "none" } else { &line }
             );
             for reason in &decision.reasons {
                 let _ = writeln!(text, "bot: {reason}");
@@ -253,13 +249,8 @@ impl<'a> Show<'a> {
 
     /// A bot that has followed the boards before `start` and decided on that one.
     fn begin(&self, start: usize) -> Thought {
-        let rules = &self.seat.rules;
-        let mut bot = Bot::new(rules.clone(), *self.params);
-        let mut given = None;
-        for turn in &self.seat.turns[..start] {
-            bot.watch(&turn.board, given, turn.missed);
-            given = turn.played(rules);
-        }
+        let mut bot = Bot::new(self.seat.rules.clone(), *self.params);
+        let given = self.seat.watch(&mut bot, start);
         let mut thought = Thought {
             index: start,
             start,

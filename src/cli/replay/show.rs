@@ -50,7 +50,7 @@ impl Show {
             overlay: self.overlay,
         };
         let start = match self.tick {
-            Some(t) => seat.index_of(t).ok_or_else(|| no_such_tick(&seat, t))?,
+            Some(t) => seat.index_of(t)?,
             None => 0,
         };
         let keys = self.choice.file.as_os_str() != "-" && io::stdin().is_terminal();
@@ -61,16 +61,6 @@ impl Show {
         }
         Ok(Outcome::Good)
     }
-}
-
-fn no_such_tick(seat: &Seat, t: u64) -> anyhow::Error {
-    let edge = |turn: Option<&crate::replay::Turn>| turn.map_or(0, |turn| turn.t);
-    anyhow::anyhow!(
-        "game {} has no board of tick {t}; there are ticks {} to {}",
-        seat.game,
-        edge(seat.turns.first()),
-        edge(seat.turns.last())
-    )
 }
 
 /// What a key does.
@@ -115,7 +105,7 @@ fn pressed(key: &Key, seat: &Seat, index: usize, look: &mut Look, digits: &mut S
         Key::ArrowUp | Key::PageUp => Step::To(index.saturating_sub(10)),
         Key::Home | Key::Char('g') => Step::To(0),
         Key::End | Key::Char('G') => Step::To(usize::MAX),
-        Key::Enter => match wished.parse().ok().and_then(|t| seat.index_of(t)) {
+        Key::Enter => match wished.parse().ok().and_then(|t| seat.index_of(t).ok()) {
             Some(found) => Step::To(found),
             None => Step::Redraw,
         },

@@ -129,11 +129,7 @@ impl Analyst<'_> {
             ..*self.params
         };
         let mut bot = Bot::judge(seat.rules.clone(), params);
-        let mut given = None;
-        for turn in &seat.turns[..start] {
-            bot.watch(&turn.board, given, turn.missed);
-            given = turn.played(&seat.rules);
-        }
+        let mut given = seat.watch(&mut bot, start);
         let mut positions = Vec::new();
         for turn in seat.turns[start..].iter().take(CHUNK) {
             let limit = Limit {
