@@ -12,9 +12,7 @@ use crate::record::{Header, TickLine};
 use crate::rng::{Noted, Seeded};
 use crate::sim::{Command, Event, Game, PlayerNumber};
 use crate::stats::Histogram;
-
-/// Ticks after a gold that are not yet called stalled (ALGORITHM section 6).
-const PATIENCE: u64 = 50;
+use crate::watchdog::PATIENCE;
 
 /// What is counted of one bot in one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

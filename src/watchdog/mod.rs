@@ -18,6 +18,10 @@ pub use stall::Stall;
 use crate::board::{Action, Cell};
 use crate::params::{Params, SuicidePolicy};
 
+/// Ticks after a gold that figures of games do not yet call stalled (ALGORITHM section 6): the same for every bot and
+/// all its parameters, so that figures can be compared. When our own bot calls it a trouble, its parameters say.
+pub const PATIENCE: u64 = 50;
+
 /// What one tick looked like to the bot, after its search and before its answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation {
@@ -65,9 +69,10 @@ impl Trouble {
 }
 
 /// What to do about it, from mild to drastic (ALGORITHM section 6).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Remedy {
     /// Nothing: the search decides.
+    #[default]
     None,
     /// Another value map.
     OtherStrategy,
@@ -90,7 +95,7 @@ impl Remedy {
 }
 
 /// All watchdogs of one bot and the remedy in force.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Watchdogs {
     stall: Stall,
     oscillation: Oscillation,
@@ -105,24 +110,6 @@ pub struct Watchdogs {
     left: u32,
     calm: u32,
     unreachable: u32,
-}
-
-impl Default for Watchdogs {
-    fn default() -> Watchdogs {
-        Watchdogs {
-            stall: Stall::default(),
-            oscillation: Oscillation::default(),
-            maximum: LocalMaximum::default(),
-            income: Income::default(),
-            deadline: Deadline::default(),
-            desync: Desync::default(),
-            remedy: Remedy::None,
-            trouble: None,
-            left: 0,
-            calm: 0,
-            unreachable: 0,
-        }
-    }
 }
 
 impl Watchdogs {

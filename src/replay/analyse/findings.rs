@@ -10,6 +10,7 @@ use crate::fields::Fields;
 use crate::params::Params;
 use crate::replay::seat::Seat;
 use crate::track::Picture;
+use crate::watchdog::PATIENCE;
 
 /// How many worst ticks are told.
 const WORST: usize = 10;
@@ -17,8 +18,6 @@ const WORST: usize = 10;
 const RESCUE_TICKS: usize = 30;
 /// Gold that a rival takes counts as missed if we were at most so many ticks from it.
 const NEAR_TICKS: u16 = 10;
-/// Ticks without gold that are not yet called stalled (ALGORITHM section 6; the arena counts the same).
-const PATIENCE: u64 = 50;
 
 /// A tick on which a death could still have been avoided.
 #[derive(Debug, Clone, PartialEq, Serialize)]
