@@ -70,11 +70,18 @@ impl Survival {
         ticks: usize,
         nodes: usize,
     ) -> Verdict {
+        self.forget();
+        self.nodes = nodes;
+        self.step(state, me, action, ticks.saturating_sub(1))
+    }
+
+    /// Whether `me` can live through the tick of this action and `left` more.
+    fn step(&mut self, state: &mut State, me: HeroId, action: Action, left: usize) -> Verdict {
         let mark = state.mark();
         state.act(me, action);
         state.tick(&mut Foreseen, &mut Unheard);
         let verdict = if state.hero(me).alive {
-            self.verdict(state, me, ticks.saturating_sub(1), nodes)
+            self.live(state, me, left)
         } else {
             Verdict::Doomed
         };
@@ -96,16 +103,7 @@ impl Survival {
         self.nodes -= 1;
         let mut all = Verdict::Doomed;
         for action in flight(state, me) {
-            let mark = state.mark();
-            state.act(me, action);
-            state.tick(&mut Foreseen, &mut Unheard);
-            let verdict = if state.hero(me).alive {
-                self.live(state, me, left - 1)
-            } else {
-                Verdict::Doomed
-            };
-            state.undo(mark);
-            match verdict {
+            match self.step(state, me, action, left - 1) {
                 Verdict::Alive => return Verdict::Alive,
                 Verdict::Unknown => {
                     all = Verdict::Unknown;
