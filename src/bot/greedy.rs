@@ -1,6 +1,5 @@
 //! `Greedy`: straight to the nearest gold, where kinds differ to that with the most points a tick, digging where that
-//! is shorter. It ignores monsters and rivals,
-//! and stays where no gold can be got to.
+//! is shorter. It ignores monsters and rivals, and stays where no gold can be got to.
 
 use crate::board::{Action, Cell, CellSet};
 use crate::fields::{Fields, Flood, Passages, Way};

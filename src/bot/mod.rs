@@ -1,8 +1,8 @@
 //! Bots: who decides what a hero does.
 //!
 //! `Bot` is lodebot itself: it sees boards only, as a server sends them. `Greedy`, `Teleporter`, `Walker` and `Random` are simple
-//! ones, which look one step ahead of a plain distance, to measure it against and to have opponents; they
-//! see the field's true state.
+//! ones, which look one step ahead of a plain distance, to measure it against and to have opponents; they see the field's
+//! true state.
 
 mod decision;
 mod explanation;
@@ -36,7 +36,7 @@ use crate::reach::Reach;
 use crate::sim::{HeroId, Monster, Rules, Score, State, Target};
 use crate::strategy::{Strategy, Worths};
 use crate::tactics::{Beam, Crash, Dp, Plan, Search, Survival};
-use crate::track::{Picture, TrackError, Tracker};
+use crate::track::{Account, Picture, TrackError, Tracker};
 use crate::watchdog::{Observation, Remedy, Watchdogs};
 use std::sync::Arc;
 use std::time::Instant;
@@ -253,11 +253,7 @@ impl Bot {
         self.fill_reach(state);
         let mut search = self.search(state, me, limit);
         let price = suicide::suicide_price(&self.rules, picture.own.series);
-        let elsewhere = self.elsewhere(state, me, &fields, price);
-        let seen = Observation {
-            elsewhere,
-            ..self.observation(state, me, &search, &fields, &picture.own)
-        };
+        let seen = self.observation(state, me, &search, &fields, &picture.own, price);
         let remedy = self.dogs.observe(&seen, &self.params, price);
         let remedy = if self.heeds { remedy } else { Remedy::None };
         let mut reasons = Vec::new();
@@ -349,7 +345,8 @@ impl Bot {
         me: HeroId,
         search: &Search,
         fields: &Fields,
-        own: &crate::track::Account,
+        own: &Account,
+        price: Option<u32>,
     ) -> Observation {
         let cell = state.hero(me).cell;
         let lives = own.deaths + own.suicides;
@@ -374,11 +371,11 @@ impl Bot {
             maximum: peak && !covered,
             reachable: distance.is_some(),
             distance,
-            elsewhere: f64::NEG_INFINITY,
+            elsewhere: self.elsewhere(state, me, fields, price),
         }
     }
 
-    /// Cells of frozen rivals and the like are in the picture; this is the value of a cell in the map last used.
+    /// The value of a cell in the map last used.
     pub fn cell_value(&self, cell: Cell) -> f64 {
         self.strategy.value(cell, &[])
     }

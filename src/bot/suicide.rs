@@ -16,7 +16,7 @@ const TICKS_PER_GOLD: i64 = 15;
 
 impl Bot {
     /// By how many ticks the nearest gold is farther than it is worth to go, if a new place costs a tick, what the
-    /// parameters add to that, and `price`; minus infinity where the policy does not ask.
+    /// parameters add to that, and `price`; minus infinity where the parameters do not ask.
     pub(super) fn elsewhere(
         &mut self,
         state: &State,
@@ -24,7 +24,8 @@ impl Bot {
         fields: &Fields,
         price: Option<u32>,
     ) -> f64 {
-        let (SuicidePolicy::Free, Some(price)) = (self.params.suicide, price) else {
+        let asks = self.params.suicide == SuicidePolicy::Free && self.params.suicide_distance == 0;
+        let Some(price) = price.filter(|_| asks) else {
             return f64::NEG_INFINITY;
         };
         let terrain = state.level().terrain();

@@ -78,29 +78,29 @@ mod tests {
         }
     }
 
-    fn with(hunts_me: f64, hunts_likely: f64) -> Params {
-        Params {
+    /// Who is played with, by the two probabilities that are enough: ours and that of whoever is most probable.
+    fn who(belief: &MonsterBelief, hunts_me: f64, hunts_likely: f64) -> Option<HeroId> {
+        let params = Params {
             hunts_me,
             hunts_likely,
             ..Params::DEFAULT
-        }
+        };
+        assumed(belief, ME, &params, &[ME, NEAR])
     }
 
     #[test]
     fn it_hunts_us_if_that_is_probable_enough_and_the_most_probable_hero_otherwise() {
         let belief = belief(&[(NEAR, 0.6), (ME, 0.4)]);
-        let who = |params: &Params| assumed(&belief, ME, params, &[ME, NEAR]);
-        assert_eq!(who(&with(0.4, 0.0)), Some(ME));
-        assert_eq!(who(&with(0.5, 0.0)), Some(NEAR));
-        assert_eq!(who(&with(0.5, 0.7)), None);
-        assert_eq!(who(&with(1.1, 1.1)), None);
+        assert_eq!(who(&belief, 0.4, 0.0), Some(ME));
+        assert_eq!(who(&belief, 0.5, 0.0), Some(NEAR));
+        assert_eq!(who(&belief, 0.5, 0.7), None);
+        assert_eq!(who(&belief, 1.1, 1.1), None);
     }
 
     #[test]
     fn who_hunted_a_hero_that_is_gone_chooses_anew() {
         let belief = belief(&[(GONE, 0.8), (NEAR, 0.2)]);
-        let who = |params: &Params| assumed(&belief, ME, params, &[ME, NEAR]);
-        assert_eq!(who(&with(0.39, 0.0)), Some(ME));
-        assert_eq!(who(&with(0.41, 0.0)), Some(NEAR));
+        assert_eq!(who(&belief, 0.39, 0.0), Some(ME));
+        assert_eq!(who(&belief, 0.41, 0.0), Some(NEAR));
     }
 }
