@@ -46,8 +46,7 @@ impl Bot {
         search: &Search,
         limit: Limit<'_>,
     ) -> Option<Plan> {
-        // Without monsters nothing far ahead is to be foreseen, and the value map alone leads better (docs/strength.md).
-        if self.params.engine != EngineKind::Beam || state.monsters().is_empty() {
+        if self.params.engine != EngineKind::Beam {
             return None;
         }
         let mut budget = BeamBudget {

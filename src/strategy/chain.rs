@@ -2,7 +2,7 @@
 //! A gold is worth the best discounted chain of golds that begins with it; a cell is worth the best gold seen
 //! from it. Not the sum of everything (`ValueMap`), so it has no hills without gold on them.
 
-use super::Worths;
+use super::{Row, Taken, Worths};
 use crate::board::Cell;
 use crate::fields::{Field, Fields, Graph};
 use crate::params::{EngineKind, Params};
@@ -49,6 +49,21 @@ struct Candidate {
     rest: ArrayVec<(Cell, f64), LENGTH_MAX>,
 }
 
+impl Candidate {
+    /// Its worth once these golds are taken; nothing if it is one of them.
+    #[inline]
+    fn worth_after(&self, eaten: &[Cell]) -> f64 {
+        if eaten.is_empty() {
+            return self.worth;
+        }
+        if eaten.contains(&self.cell) {
+            return 0.0;
+        }
+        let taken = self.rest.iter().filter(|(gold, _)| eaten.contains(gold));
+        taken.fold(self.worth, |worth, (_, share)| worth - share)
+    }
+}
+
 /// The value of each cell by the chains that can be begun from it.
 #[derive(Clone, Debug, Default)]
 pub struct ChainMap {
@@ -68,6 +83,7 @@ pub struct ChainMap {
     numbers: Vec<u16>,
     /// New slots, by number.
     fresh: Vec<u16>,
+    /// The dearest first.
     candidates: Vec<Candidate>,
     order: Vec<(u16, u16)>,
     wanted: Vec<(Cell, f64)>,
@@ -177,6 +193,8 @@ impl ChainMap {
         if params.engine == EngineKind::Dp && !state.monsters().is_empty() {
             self.try_ways(state, me, params, trial);
         }
+        self.candidates
+            .sort_by(|one, other| other.worth.total_cmp(&one.worth));
     }
 
     /// Tries the ways to the nearest golds out, those that promise most to the hero first, until one can be gone:
@@ -224,25 +242,54 @@ impl ChainMap {
     pub fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
         let mut best = 0.0;
         for candidate in &self.candidates {
-            let Some(ticks) = candidate.field.ticks(cell) else {
-                continue;
-            };
-            let power = self.power(ticks);
+            // The others are worth even less, wherever they are.
+            if candidate.worth <= best {
+                break;
+            }
+            let power = self.share(candidate, cell);
             // What was taken only lowers a worth: most candidates need no closer look.
-            if candidate.worth * power <= best || eaten.contains(&candidate.cell) {
-                continue;
+            if candidate.worth * power > best {
+                best = f64::max(best, candidate.worth_after(eaten) * power);
             }
-            let mut worth = candidate.worth;
-            if !eaten.is_empty() {
-                for (gold, share) in &candidate.rest {
-                    if eaten.contains(gold) {
-                        worth -= share;
-                    }
-                }
-            }
-            best = f64::max(best, worth * power);
         }
         best
+    }
+
+    /// Prepares `taken` for rows of this map: one number for each set of these golds.
+    pub fn take(&self, golds: &[Cell], taken: &mut Taken) {
+        taken.follow(golds);
+        for candidate in &self.candidates {
+            taken.push(|eaten| candidate.worth_after(eaten));
+        }
+    }
+
+    /// What `value` says of a cell for every set of the golds that `taken` was prepared for.
+    #[inline]
+    pub fn row(&self, cell: Cell, taken: &Taken) -> Row {
+        let mut row = Row::default();
+        // What the set that leaves least leaves.
+        let mut least = 0.0;
+        for (candidate, worths) in self.candidates.iter().zip(taken.worths()) {
+            if candidate.worth <= least {
+                break;
+            }
+            let power = self.share(candidate, cell);
+            if candidate.worth * power <= least {
+                continue;
+            }
+            for (most, worth) in row.iter_mut().zip(worths) {
+                *most = f64::max(*most, worth * power);
+            }
+            least = row.iter().copied().fold(f64::INFINITY, f64::min);
+        }
+        row
+    }
+
+    /// What of a candidate's worth counts in a cell.
+    #[inline]
+    fn share(&self, candidate: &Candidate, cell: Cell) -> f64 {
+        let ticks = candidate.field.ticks(cell);
+        ticks.map_or(0.0, |ticks| self.power(ticks))
     }
 
     #[inline]
@@ -305,7 +352,7 @@ impl ChainMap {
                 let near = self
                     .kept_near(index)
                     .unwrap_or_else(|| self.find_near(index));
-                let reached = self.row(index).iter().filter(|&&ticks| ticks != FAR);
+                let reached = self.distances(index).iter().filter(|&&ticks| ticks != FAR);
                 self.slots[index].open = 1 + reached.count() as u32;
                 self.slots[index].near = near;
             }
@@ -314,7 +361,7 @@ impl ChainMap {
     }
 
     /// Ticks from a slot's cell to all slots.
-    fn row(&self, index: usize) -> &[u16] {
+    fn distances(&self, index: usize) -> &[u16] {
         let count = self.slots.len();
         &self.between[index * count..][..count]
     }
@@ -390,7 +437,7 @@ impl ChainMap {
             near.push((now, ticks));
         }
         let farthest = near.last().map_or(FAR, |last| last.1);
-        let row = self.row(index);
+        let row = self.distances(index);
         let comes = |&slot: &u16| {
             let ticks = row[slot as usize];
             ticks != FAR && (!near.is_full() || ticks <= farthest)
@@ -403,7 +450,7 @@ impl ChainMap {
     fn find_near(&self, index: usize) -> Near {
         let mut near = Near::new();
         let mut farthest = FAR;
-        for (other, &ticks) in self.row(index).iter().enumerate() {
+        for (other, &ticks) in self.distances(index).iter().enumerate() {
             if ticks >= farthest {
                 continue;
             }

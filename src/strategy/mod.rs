@@ -4,12 +4,14 @@
 //! few ticks, past monsters and through holes, is the business of `tactics`.
 
 mod chain;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod value_map;
 mod worths;
 
 pub use chain::{ChainMap, Trial};
+pub use taken::{FOLLOWED, Row, SETS, Taken};
 pub use value_map::{Share, ValueMap};
 pub use worths::Worths;
 
@@ -71,6 +73,25 @@ impl Strategy {
             Some(StrategyKind::Chain) => self.chain.value(cell, eaten),
             Some(StrategyKind::Nearest | StrategyKind::Sum) => self.sum.value(cell, eaten),
             None => 0.0,
+        }
+    }
+
+    /// Prepares `taken` for rows of the map last prepared: one number for each set of these golds.
+    pub fn take(&self, golds: &[Cell], taken: &mut Taken) {
+        if self.kind == Some(StrategyKind::Chain) {
+            self.chain.take(golds, taken);
+        } else {
+            taken.follow(golds);
+        }
+    }
+
+    /// What `value` says of a cell for every set of the golds that `taken` was prepared for.
+    #[inline]
+    pub fn row(&self, cell: Cell, taken: &Taken) -> Row {
+        if self.kind == Some(StrategyKind::Chain) {
+            self.chain.row(cell, taken)
+        } else {
+            taken.row(|eaten| self.value(cell, eaten))
         }
     }
 

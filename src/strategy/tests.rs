@@ -203,4 +203,31 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn a_row_is_the_value_for_every_set_of_the_golds_followed(
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..25),
+        follows in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
+        kind in 0usize..3,
+    ) {
+        let kind = [StrategyKind::Nearest, StrategyKind::Sum, StrategyKind::Chain][kind];
+        let (state, hero, fields) = state_of(&HALL, 3, 3);
+        let size = state.size();
+        let golds: Vec<Cell> = picks.iter().map(|pick| size.from_wire_index(pick.index(size.area()))).collect();
+        let mut followed: Vec<Cell> = follows.iter().map(|pick| golds[pick.index(golds.len())]).collect();
+        followed.dedup();
+        followed.truncate(FOLLOWED);
+        let mut now = with_golds(&state, golds.iter());
+        let (mut strategy, mut taken) = (Strategy::new(), Taken::default());
+        let params = Params { chain_length: 6, chain_tail: 3.0, ..PLAIN };
+        strategy.prepare(kind, &mut now, hero, &fields, &params, &mut Survival::default());
+        strategy.take(&followed, &mut taken);
+        for cell in size.cells() {
+            for (set, value) in strategy.row(cell, &taken).into_iter().enumerate() {
+                let inside = followed.iter().enumerate().filter(|(bit, _)| set >> bit & 1 == 1);
+                let eaten: Vec<Cell> = inside.map(|(_, &gold)| gold).collect();
+                prop_assert_eq!(value.to_bits(), strategy.value(cell, &eaten).to_bits(), "{:?} {}", cell, set);
+            }
+        }
+    }
 }

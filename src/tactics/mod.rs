@@ -21,7 +21,7 @@ pub use survival::{Survival, Verdict};
 pub use table::Table;
 
 use crate::board::{Action, Cell};
-use crate::strategy::{Strategy, ValueMap};
+use crate::strategy::{Row, Strategy, Taken, ValueMap};
 use arrayvec::ArrayVec;
 
 /// A line of actions, the first first.
@@ -32,6 +32,16 @@ pub trait Values {
     /// The strategy value of standing in `cell` after taking the gold in `eaten` (cells, in order). More eaten gold
     /// never makes it larger.
     fn value(&self, cell: Cell, eaten: &[Cell]) -> f64;
+
+    /// Prepares `taken` for rows: one number for each set of these golds.
+    fn take(&self, golds: &[Cell], taken: &mut Taken) {
+        taken.follow(golds);
+    }
+
+    /// What `value` says of a cell for every set of the golds that `taken` was prepared for.
+    fn row(&self, cell: Cell, taken: &Taken) -> Row {
+        taken.row(|eaten| self.value(cell, eaten))
+    }
 }
 
 impl Values for ValueMap {
@@ -45,6 +55,15 @@ impl Values for Strategy {
     #[inline]
     fn value(&self, cell: Cell, eaten: &[Cell]) -> f64 {
         Strategy::value(self, cell, eaten)
+    }
+
+    fn take(&self, golds: &[Cell], taken: &mut Taken) {
+        Strategy::take(self, golds, taken);
+    }
+
+    #[inline]
+    fn row(&self, cell: Cell, taken: &Taken) -> Row {
+        Strategy::row(self, cell, taken)
     }
 }
 

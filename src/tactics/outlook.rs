@@ -6,14 +6,9 @@ use super::Values;
 use crate::board::{Action, Cell, Dir, Grid, Size};
 use crate::params::Params;
 use crate::sim::{Monster, State, Tile};
-use crate::strategy::Worths;
+use crate::strategy::{FOLLOWED, Row, SETS, Taken, Worths};
 use arrayvec::ArrayVec;
 
-/// Golds whose taking is followed one by one; any other counts as if it could be taken again and again.
-const FOLLOWED: usize = 3;
-const SUBSETS: usize = 1 << FOLLOWED;
-/// One number for each set of followed golds that may be taken.
-type Row = [f64; SUBSETS];
 /// In `Place::taken`: some other gold is taken, or one twice.
 const OTHERS: u8 = 1 << 7;
 /// No node, no tick.
@@ -63,7 +58,7 @@ struct Node {
     next: [u16; WAYS],
     /// Which followed gold lies here.
     gold: Option<u8>,
-    /// A monster may take that gold before the hero comes.
+    /// A monster, or a rival who falls, may take that gold before the hero comes.
     fleeting: bool,
     /// Some gold that is not followed lies here.
     more: bool,
@@ -93,7 +88,9 @@ pub(super) struct Outlook {
     numbers: Grid<[u16; Phase::COUNT]>,
     /// In the order of their ticks.
     nodes: Vec<Node>,
+    /// Golds that are followed; any other counts as if it could be taken again and again.
     golds: ArrayVec<Cell, FOLLOWED>,
+    taken: Taken,
     /// Strategy values by node.
     values: Vec<Row>,
     /// The most of coming to a node, the gold there among it, by ticks left after that and node.
@@ -119,6 +116,7 @@ impl Default for Outlook {
             numbers: Grid::filled(size, [NONE; Phase::COUNT]),
             nodes: Vec::new(),
             golds: ArrayVec::new(),
+            taken: Taken::default(),
             values: Vec::new(),
             arrivals: Vec::new(),
             stays: Vec::new(),
@@ -289,8 +287,9 @@ impl Outlook {
     fn find_gold(&mut self, state: &State) {
         self.golds.clear();
         self.follow_monsters(state, |_| true);
+        let rivals = state.seats().len() > 1;
         for node in &mut self.nodes {
-            node.fleeting = self.reached[node.cell] != NONE;
+            node.fleeting = rivals || self.reached[node.cell] != NONE;
             if !state.tile(node.cell).has(Tile::GOLD) {
                 continue;
             }
@@ -356,25 +355,13 @@ impl Outlook {
     }
 
     fn fill_values<V: Values>(&mut self, values: &V) {
+        values.take(&self.golds, &mut self.taken);
         self.values.clear();
         for node in &self.nodes {
             let whole = self.numbers[node.cell][Phase::Whole as usize];
             let row = match self.values.get(whole as usize) {
                 Some(row) => *row,
-                None => std::array::from_fn(|taken| {
-                    let mut eaten: ArrayVec<Cell, FOLLOWED> = ArrayVec::new();
-                    for (bit, &gold) in self.golds.iter().enumerate() {
-                        if taken & 1 << bit != 0 {
-                            eaten.push(gold);
-                        }
-                    }
-                    // Bits without a gold are never set: nobody asks.
-                    if taken >> self.golds.len() == 0 {
-                        values.value(node.cell, &eaten)
-                    } else {
-                        0.0
-                    }
-                }),
+                None => values.row(node.cell, &self.taken),
             };
             self.values.push(row);
         }
@@ -417,13 +404,13 @@ impl Outlook {
                 self.arrivals.push(arrival(node.more || lost));
             }
             // What takes too long to come to is never asked for.
-            let never = [f64::INFINITY; SUBSETS];
+            let never = [f64::INFINITY; SETS];
             self.arrivals.resize((left + 1) * count, never);
             self.stays.resize((left + 1) * count, never);
             let within = |node: &Node| usize::from(node.ticks) + left < self.depth;
             let inner = self.nodes[..end].partition_point(within);
             for (node, most) in self.nodes[..inner].iter().zip(&mut self.most) {
-                *most = [f64::NEG_INFINITY; SUBSETS];
+                *most = [f64::NEG_INFINITY; SETS];
                 for (way, &next) in node.next.iter().enumerate() {
                     let table = if way < STAY {
                         &self.arrivals
