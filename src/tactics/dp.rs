@@ -4,7 +4,7 @@
 
 use super::key::{self, Margin};
 use super::outlook::{Outlook, Place};
-use super::table::Table;
+use super::table::{Known, Table};
 use super::tally::Tally;
 use super::{Line, Moves, Pressure, Search, Terms, Values, moves};
 use crate::board::{Action, Cell, Grid};
@@ -160,7 +160,7 @@ impl Dp {
             .prepare(state, from, values, params, &self.worths, depth);
         let stand = self.stand(state, &ground);
         for action in moves(state, me) {
-            let value = self.child(state, &ground, action, depth, stand)?;
+            let value = self.child(state, &ground, action, depth, stand, f64::NEG_INFINITY)?;
             search.actions.push((action, value));
         }
         search.states = self.visited;
@@ -214,17 +214,21 @@ impl Dp {
         (line, terms)
     }
 
-    /// The value of a position with `left` actions to go: the best of its actions.
+    /// The value of a position with `left` actions to go: the best of its actions. If that is less than `least`, any
+    /// number below `least` that it does not exceed.
     fn value<V: Values>(
         &mut self,
         state: &mut State,
         ground: &Ground<'_, V>,
         left: usize,
         stand: Stand,
+        least: f64,
     ) -> Result<f64, Exhausted> {
         let key = key::key(state, ground.me, left, self.eaten_key, ground.margin);
-        if let Some((value, _)) = self.table.get(key) {
-            return Ok(value);
+        if let Some(known) = self.table.known(key)
+            && (known.exact || known.value < least)
+        {
+            return Ok(known.value);
         }
         self.visited += 1;
         if self.visited > ground.budget.nodes
@@ -240,21 +244,30 @@ impl Dp {
         let moves = moves(state, ground.me);
         let mut first = usize::MAX;
         for (order, bound) in self.promising(&moves, left, stand) {
-            if bound + ROUNDING < best {
+            let bar = f64::max(best, least);
+            if bound + ROUNDING < bar {
+                // The rest is worth no more than this.
+                best = f64::max(best, bound + ROUNDING);
                 break;
             }
             let action = moves[order];
-            let value = self.child(state, ground, action, left, stand)?;
+            let value = self.child(state, ground, action, left, stand, bar)?;
             // Of equal ones the first in the fixed order, whichever was tried first.
             if value > best || (value >= best && order < first) {
                 (best, best_action, first) = (value, action, order);
             }
         }
-        self.table.put(key, best, best_action);
+        let known = Known {
+            value: best,
+            best: best_action,
+            exact: best >= least,
+        };
+        self.table.store(key, known);
         Ok(best)
     }
 
-    /// The value of taking an action: its profit and what can be had after it.
+    /// The value of taking an action: its profit and what can be had after it. If that is less than `least`, any number
+    /// below `least` that it does not exceed.
     fn child<V: Values>(
         &mut self,
         state: &mut State,
@@ -262,15 +275,24 @@ impl Dp {
         action: Action,
         left: usize,
         stand: Stand,
+        least: f64,
     ) -> Result<f64, Exhausted> {
         let mark = state.mark();
         let (eaten, eaten_key) = (self.eaten.len(), self.eaten_key);
         let step = self.step(state, ground, action, left - 1, stand);
+        let profit = step.terms.sum();
         let value = if step.dead || left == 1 {
-            Ok(step.terms.sum())
+            Ok(profit)
         } else {
-            self.value(state, ground, left - 1, step.stand)
-                .map(|rest| step.terms.sum() + ground.params.inflation * rest)
+            let inflation = ground.params.inflation;
+            // Without bounds every value is found anyway.
+            let least = if self.outlook.is_usable() {
+                (least - profit) / inflation - ROUNDING
+            } else {
+                f64::NEG_INFINITY
+            };
+            self.value(state, ground, left - 1, step.stand, least)
+                .map(|rest| profit + inflation * rest)
         };
         state.undo(mark);
         self.eaten.truncate(eaten);

@@ -159,6 +159,12 @@ impl Outlook {
         }
     }
 
+    /// Whether there are bounds: else everything is possible.
+    #[inline]
+    pub(super) fn is_usable(&self) -> bool {
+        self.usable
+    }
+
     /// The root's place.
     pub(super) fn root(&self) -> Place {
         Place {

@@ -9,6 +9,7 @@ struct Entry {
     value: f64,
     generation: u32,
     best: Action,
+    exact: bool,
 }
 
 const EMPTY: Entry = Entry {
@@ -16,7 +17,19 @@ const EMPTY: Entry = Entry {
     value: 0.0,
     generation: 0,
     best: Action::Stay,
+    exact: false,
 };
+
+/// What is stored of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Known {
+    /// Its value, or what its value is less than.
+    pub value: f64,
+    /// Its best action, as far as it was searched.
+    pub best: Action,
+    /// Whether it is the value itself.
+    pub exact: bool,
+}
 
 /// Values and best actions by key.
 #[derive(Clone, Debug)]
@@ -60,13 +73,31 @@ impl Table {
     /// The value and best action of a position.
     #[inline]
     pub fn get(&self, key: u64) -> Option<(f64, Action)> {
-        let entry = &self.entries[self.place(key)];
-        (entry.generation == self.generation).then_some((entry.value, entry.best))
+        let known = self.known(key).filter(|known| known.exact)?;
+        Some((known.value, known.best))
     }
 
-    /// Stores a position that is not there yet, or overwrites it.
+    /// All that is stored of a position.
+    #[inline]
+    pub fn known(&self, key: u64) -> Option<Known> {
+        let entry = &self.entries[self.place(key)];
+        (entry.generation == self.generation).then_some(Known {
+            value: entry.value,
+            best: entry.best,
+            exact: entry.exact,
+        })
+    }
+
+    /// Stores the value of a position that is not there yet, or overwrites it.
     #[inline]
     pub fn put(&mut self, key: u64, value: f64, best: Action) {
+        let exact = true;
+        self.store(key, Known { value, best, exact });
+    }
+
+    /// Stores what is known of a position, in place of what was stored of it.
+    #[inline]
+    pub fn store(&mut self, key: u64, known: Known) {
         if 2 * self.used >= self.entries.len() {
             self.grow();
         }
@@ -75,9 +106,10 @@ impl Table {
         self.used += usize::from(entry.generation != self.generation);
         *entry = Entry {
             key,
-            value,
+            value: known.value,
             generation: self.generation,
-            best,
+            best: known.best,
+            exact: known.exact,
         };
     }
 
@@ -129,6 +161,10 @@ mod tests {
                 assert_eq!(table.get(key), Some((value, Action::Left)));
             }
             assert_eq!(table.get(1), None);
+            let (value, best, exact) = (3.0, Action::Up, false);
+            let bound = Known { value, best, exact };
+            table.store(1, bound);
+            assert_eq!((table.get(1), table.known(1)), (None, Some(bound)));
             table.clear();
             assert!(table.is_empty());
         }
