@@ -147,6 +147,8 @@ pub struct Beam {
     seen: Table,
     crowds: Table,
     cells: Table,
+    /// Strategy values by cell and eaten gold.
+    rests: Table,
     eaten: ArrayVec<Cell, { Beam::EATEN_MAX }>,
     eaten_key: u64,
     states: usize,
@@ -227,6 +229,7 @@ impl Beam {
             gold: 0.0,
         });
         self.nodes.clear();
+        self.rests.clear();
         self.frames.clear();
         self.eaten.clear();
         self.eaten_key = 0;
@@ -281,7 +284,7 @@ impl Beam {
             if hero.alive {
                 let cell = hero.cell;
                 let gold = before + weight * params.gold * taken;
-                let rest = ground.values.value(cell, &self.eaten);
+                let rest = self.rest(ground.values, cell);
                 let horizon = ground.budget.depth;
                 self.candidates.push(Candidate {
                     score: gold + weight * params.inflation * rest,
@@ -294,6 +297,19 @@ impl Beam {
                 });
             }
             self.restore(state, frame);
+        }
+    }
+
+    /// The strategy value of a cell after all that was eaten: to subtract that takes longer than a tick.
+    fn rest<V: Values>(&mut self, values: &V, cell: Cell) -> f64 {
+        let key = key::worth_key(cell, self.eaten_key);
+        match self.rests.get(key) {
+            Some((rest, _)) => rest,
+            None => {
+                let rest = values.value(cell, &self.eaten);
+                self.rests.put(key, rest, Action::Stay);
+                rest
+            }
         }
     }
 
@@ -318,7 +334,7 @@ impl Beam {
         state.tick(&mut Foreseen, &mut tally);
         let cell = state.hero(me).cell;
         if tally.gold > 0 && self.eaten.try_push(cell).is_ok() {
-            self.eaten_key ^= key::eaten_key(cell);
+            self.eaten_key = self.eaten_key.wrapping_add(key::eaten_key(cell));
         }
         tally.worth
     }

@@ -30,6 +30,8 @@ pub struct Budget {
 #[derive(Debug, Default)]
 pub struct Dp {
     table: Table,
+    /// Strategy values by cell and eaten gold: to subtract what was eaten takes longer than a tick.
+    potentials: Table,
     eaten: ArrayVec<Cell, { Dp::EATEN_MAX }>,
     eaten_key: u64,
     visited: usize,
@@ -98,11 +100,6 @@ impl<'a, V: Values> Ground<'a, V> {
             pressure,
         }
     }
-
-    /// The strategy value of a state: what the hero's cell is worth, less what monsters close by take of it.
-    fn potential(&self, state: &State, eaten: &[Cell]) -> f64 {
-        self.values.value(state.hero(self.me).cell, eaten) * self.pressure.share(state, self.me)
-    }
 }
 
 /// Where a line stands before an action.
@@ -147,6 +144,7 @@ impl Dp {
         let depth = budget.depth.clamp(1, Dp::EATEN_MAX);
         let ground = Ground::new(state, me, values, reach, params, budget);
         self.table.clear();
+        self.potentials.clear();
         self.eaten.clear();
         self.eaten_key = 0;
         self.visited = 0;
@@ -327,14 +325,14 @@ impl Dp {
             };
         }
         if tally.gold > 0 && self.eaten.try_push(hero.cell).is_ok() {
-            self.eaten_key ^= key::eaten_key(hero.cell);
+            self.eaten_key = self.eaten_key.wrapping_add(key::eaten_key(hero.cell));
         }
         let place = self
             .outlook
             .after(stand.place, action, hero.cell, tally.gold > 0);
         let next = match self.outlook.value(place) {
             Some(value) => value,
-            None => ground.potential(state, &self.eaten),
+            None => self.potential(state, ground),
         };
         terms.strategy = (next - stand.potential) + params.potential_share * next;
         if ground.fines {
@@ -357,10 +355,25 @@ impl Dp {
         }
     }
 
+    /// The strategy value of a state: what the hero's cell is worth, less what monsters close by take of it.
+    fn potential<V: Values>(&mut self, state: &State, ground: &Ground<'_, V>) -> f64 {
+        let cell = state.hero(ground.me).cell;
+        let key = key::worth_key(cell, self.eaten_key);
+        let value = match self.potentials.get(key) {
+            Some((value, _)) => value,
+            None => {
+                let value = ground.values.value(cell, &self.eaten);
+                self.potentials.put(key, value, Action::Stay);
+                value
+            }
+        };
+        value * ground.pressure.share(state, ground.me)
+    }
+
     /// Where the root stands.
-    fn stand<V: Values>(&self, state: &State, ground: &Ground<'_, V>) -> Stand {
+    fn stand<V: Values>(&mut self, state: &State, ground: &Ground<'_, V>) -> Stand {
         Stand {
-            potential: ground.potential(state, &self.eaten),
+            potential: self.potential(state, ground),
             trap: traps(state, ground),
             place: self.outlook.root(),
         }

@@ -88,7 +88,12 @@ fn belongings(state: &State, me: HeroId, left: usize) -> u64 {
     mix(7, pill | gold << 16 | silver << 26 | bronze << 36) ^ mix(8, gun) ^ state.items_hash()
 }
 
-/// What one eaten gold adds to the `eaten` word of a key.
+/// The hero's cell and the `eaten` word: all that a strategy value hangs on.
+pub fn worth_key(cell: Cell, eaten: u64) -> u64 {
+    mix(11, cell.index() as u64) ^ mix(2, eaten)
+}
+
+/// What one eaten gold adds to the `eaten` word of a key, which is their sum: two in one cell are not none.
 pub fn eaten_key(cell: Cell) -> u64 {
     mix(6, cell.index() as u64)
 }
