@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 /// Least ticks to a target from every cell, as far as the terrain decides.
 ///
-/// A brick cell that may be dug counts as open: it has the ticks of a hero who is in the hole.
+/// A brick cell that may be dug counts as open: it has the ticks of a hero who is in the hole. The ways on from there take
+/// it for closed again, as all others do.
 #[derive(Debug)]
 pub struct Field {
     graph: Arc<Graph>,
