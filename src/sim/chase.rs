@@ -107,7 +107,14 @@ impl Chase {
     pub const FAR: u8 = u8::MAX >> STEP_BITS;
 
     fn exits_known(&self, cell: Cell) -> bool {
-        self.numbers[cell] != NO_NUMBER
+        self.number(cell).is_some()
+    }
+
+    /// The place of a cell among those that can be passed.
+    #[inline]
+    pub(super) fn number(&self, cell: Cell) -> Option<usize> {
+        let number = self.numbers[cell];
+        (number != NO_NUMBER).then_some(number as usize)
     }
 
     /// Step and distance in one byte; `NO_STEP` with distance 0 if there is no way or no need of one.

@@ -13,7 +13,7 @@ pub(super) fn tick<C: Chance, O: Observer>(state: &mut State, chance: &mut C, ob
     bullet::tick(state, chance, observer);
     heroes(state, chance, observer);
     credit::note_shadows(state);
-    monsters(state, chance, observer);
+    state.hash_monsters_once(|state| monsters(state, chance, observer));
     state.age_holes();
     bury(state, chance, observer);
     credit::note_diggers(state);

@@ -1,16 +1,11 @@
 //! The hunt of 2021 and later (DIALECTS section 3, hunt path): a best-first search from the monster over the
 //! chase graph. Not always a shortest way, so it is no table like `Chase`; which steps there are is the same.
 
+use super::quarry::{Prey, Quarry, Question};
 use super::{Chase, HeroId, Monster, State, Target};
 use crate::board::{Cell, Dir, Size};
 use crate::sim::rules::Brain;
-use arrayvec::ArrayVec;
 use std::collections::VecDeque;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Heroes whom a monster may hunt, with their cells, in list order.
-type Prey = ArrayVec<(HeroId, Cell), { State::HEROES_MAX }>;
 
 /// What the search knows of a cell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,98 +31,9 @@ pub(super) struct Hunt {
     waiting: usize,
 }
 
-/// Hunts of a level that were searched before. What a hunt finds depends on the terrain, the monster's cell and
-/// the preys' cells only; a search over states asks for the same few again and again.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    slots: OnceLock<Box<[[AtomicU64; 3]]>>,
-}
-
-/// A hunt as it is remembered: the monster's cell and those of its prey, in list order.
-#[derive(Clone, Copy)]
-struct Question(u128);
-
-/// What a hunt found: the first step, and the prey at which the search ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Quarry {
-    step: Option<Dir>,
-    reached: Option<Cell>,
-}
-
-impl Question {
-    /// Nothing if there are too many prey to be told apart in two words.
-    fn new(from: Cell, prey: &Prey) -> Option<Question> {
-        if prey.len() > 7 {
-            return None;
-        }
-        let cells = prey.iter().map(|&(_, cell)| cell.index() as u128);
-        let word = cells.fold(from.index() as u128, |word, cell| word << 16 | cell);
-        Some(Question(word))
-    }
-
-    fn slot(self) -> usize {
-        let [low, high] = self.words();
-        let mixed = (low ^ high.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> (64 - Found::BITS)) as usize
-    }
-
-    const fn words(self) -> [u64; 2] {
-        [self.0 as u64, (self.0 >> 64) as u64]
-    }
-}
-
-impl Found {
-    /// 32 768 hunts, three quarters of a megabyte a level.
-    const BITS: u32 = 15;
-    /// Marks a written slot; also what the step's three bits stand above.
-    const WRITTEN: u64 = 1 << 63;
-    const NO_STEP: u64 = 4;
-
-    /// The mixed bits of an answer.
-    const fn mixed(answer: u64) -> u64 {
-        let word = (answer ^ answer >> 29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        word ^ word >> 32
-    }
-
-    /// The slot holds the question xor the mixed answer beside the answer, so that two halves of different
-    /// writers do not fit.
-    fn get(&self, question: Question) -> Option<Quarry> {
-        let [first, second, answer] = self.slots.get()?.get(question.slot())?;
-        let [low, high] = question.words();
-        let answer = answer.load(Ordering::Relaxed);
-        if answer & Found::WRITTEN == 0
-            || first.load(Ordering::Relaxed) ^ Found::mixed(answer) != low
-            || second.load(Ordering::Relaxed) ^ Found::mixed(!answer) != high
-        {
-            return None;
-        }
-        let reached = (answer & 0xFFFF) as u16;
-        Some(Quarry {
-            step: Dir::ALL.get((answer >> 16 & 7) as usize).copied(),
-            reached: (reached != 0).then(|| Cell::from_index(reached)),
-        })
-    }
-
-    fn put(&self, question: Question, quarry: Quarry) {
-        let slots = self.slots.get_or_init(|| {
-            let empty = || [const { AtomicU64::new(0) }; 3];
-            (0..1 << Found::BITS).map(|_| empty()).collect()
-        });
-        let step = quarry.step.map_or(Found::NO_STEP, |dir| dir as u64);
-        let reached = quarry.reached.map_or(0, |cell| cell.index() as u64);
-        let word = Found::WRITTEN | step << 16 | reached;
-        let [low, high] = question.words();
-        if let Some([first, second, answer]) = slots.get(question.slot()) {
-            answer.store(word, Ordering::Relaxed);
-            first.store(low ^ Found::mixed(word), Ordering::Relaxed);
-            second.store(high ^ Found::mixed(!word), Ordering::Relaxed);
-        }
-    }
-}
-
 /// What a hunt from a cell finds, from memory or by the search.
-fn quarry(state: &mut State, from: Cell, prey: &Prey) -> Quarry {
-    let question = Question::new(from, prey);
+fn quarry(state: &mut State, from: Cell, prey: &[(HeroId, Cell)]) -> Quarry {
+    let question = Question::new(state.level.chase(), from, prey);
     if let Some(known) = question.and_then(|question| state.level.found().get(question)) {
         return known;
     }
@@ -163,7 +69,7 @@ impl Hunt {
     }
 
     /// Opens the ways out of a cell, each rated by the steps so far and the mean distance behind it.
-    fn leave(&mut self, chase: &Chase, size: Size, cell: Cell, prey: &Prey) {
+    fn leave(&mut self, chase: &Chase, size: Size, cell: Cell, prey: &[(HeroId, Cell)]) {
         let length = self.entered[cell.index()].length as usize;
         for dir in Dir::ALL {
             if chase.allows(cell, dir) {
@@ -192,7 +98,13 @@ impl Hunt {
     }
 
     /// Searches from a cell until an entry that starts on prey has been used, and returns that cell.
-    fn run(&mut self, chase: &Chase, size: Size, from: Cell, prey: &Prey) -> Option<Cell> {
+    fn run(
+        &mut self,
+        chase: &Chase,
+        size: Size,
+        from: Cell,
+        prey: &[(HeroId, Cell)],
+    ) -> Option<Cell> {
         self.clear(size);
         let search = self.search;
         self.entered[from.index()] = Entered {
@@ -225,7 +137,7 @@ impl Hunt {
     }
 
     /// The first step to the prey with the shortest way, the first in list order among equals.
-    fn step(&self, from: Cell, prey: &Prey) -> Option<Dir> {
+    fn step(&self, from: Cell, prey: &[(HeroId, Cell)]) -> Option<Dir> {
         let ways = prey
             .iter()
             .filter(|&&(_, cell)| cell != from && self.is_entered(cell))
@@ -237,7 +149,7 @@ impl Hunt {
 
 /// The mean straight-line distance to the prey, cut to whole numbers as the server does: after each addition
 /// and in the division.
-fn mean_distance(size: Size, cell: Cell, prey: &Prey) -> usize {
+fn mean_distance(size: Size, cell: Cell, prey: &[(HeroId, Cell)]) -> usize {
     let mut sum = 0usize;
     for &(_, other) in prey {
         let dx = size.x(cell).abs_diff(size.x(other));
@@ -249,21 +161,23 @@ fn mean_distance(size: Size, cell: Cell, prey: &Prey) -> usize {
 
 /// The step that a monster's hunt wants; the monster remembers whom it hunts where the rules keep that.
 pub(super) fn step(state: &mut State, index: usize, monster: &mut Monster) -> Option<Dir> {
-    let prey = choose(state, index, monster);
-    if prey.is_empty() {
+    let found = if let [id] = state.seats[..] {
+        only(state, id, monster).map(|prey| quarry(state, monster.cell, &[prey]))
+    } else {
+        let prey = choose(state, index, monster);
+        (!prey.is_empty()).then(|| quarry(state, monster.cell, &prey))
+    };
+    let Some(Quarry { step, reached }) = found else {
         monster.target = Target::Nobody;
         return None;
-    }
-    let Quarry { step, reached } = quarry(state, monster.cell, &prey);
+    };
     if state.rules.brain == Brain::FreePrey {
         // When the search runs dry, the cell that an earlier one reached still counts.
         monster.reached = reached.or(monster.reached);
         let known = monster.reached.filter(|_| step.is_some());
         let hunted = known.and_then(|cell| {
-            visible(state)
-                .iter()
-                .find(|(_, place)| *place == cell)
-                .map(|(id, _)| *id)
+            let found = seen(state).find(|&(_, place)| place == cell);
+            found.map(|(id, _)| id)
         });
         monster.target = hunted.map_or(Target::Nobody, Target::Hero);
     }
@@ -271,15 +185,24 @@ pub(super) fn step(state: &mut State, index: usize, monster: &mut Monster) -> Op
 }
 
 /// All heroes that monsters see, in player order.
-fn visible(state: &State) -> Prey {
-    let seen = |&id: &HeroId| state.hero(id).is_regular();
-    let heroes = state.seats().iter().copied().filter(seen);
-    heroes.map(|id| (id, state.hero(id).cell)).collect()
+fn seen(state: &State) -> impl Iterator<Item = (HeroId, Cell)> + '_ {
+    let seats = state.seats().iter().map(|&id| (id, state.hero(id)));
+    let regular = seats.filter(|(_, hero)| hero.is_regular());
+    regular.map(|(id, hero)| (id, hero.cell))
+}
+
+/// The only hero of the field, if the monster goes for it: `choose` without a list.
+fn only(state: &State, id: HeroId, monster: &Monster) -> Option<(HeroId, Cell)> {
+    let hero = state.hero(id);
+    let chased = state.rules.brain != Brain::NearestPrey
+        && monster.target == Target::Hero(id)
+        && hero.is_shadowed();
+    (hero.is_regular() || chased).then_some((id, hero.cell))
 }
 
 /// Whom the monster goes for.
 fn choose(state: &State, index: usize, monster: &Monster) -> Prey {
-    let visible = visible(state);
+    let visible: Prey = seen(state).collect();
     if state.rules.brain == Brain::NearestPrey {
         return visible;
     }

@@ -245,7 +245,9 @@ impl State {
             return;
         }
         self.journal.push(Change::Monster(index as u8, old));
-        self.hash ^= monster_key(index, old) ^ monster_key(index, monster);
+        if !self.monsters_at_work {
+            self.hash ^= monster_key(index, old) ^ monster_key(index, monster);
+        }
         self.monsters[index] = monster;
         if old.cell != monster.cell {
             self.tiles[old.cell].remove_monster();
@@ -397,14 +399,27 @@ impl State {
         if index + 1 >= self.monsters.len() {
             return;
         }
-        self.hash ^= self.monsters_key(index);
+        let before = self.monsters_key(index);
         self.monsters[index..].rotate_left(1);
-        self.hash ^= self.monsters_key(index);
+        self.hash ^= before ^ self.monsters_key(index);
         self.journal.push(Change::MonsterToEnd(index as u8));
     }
 
-    /// What the monsters from this one on add to the hash.
+    /// Lets the monsters take their turns and hashes them before the first and after the last only: those of the later
+    /// dialects change places in their list with every step.
+    pub(super) fn hash_monsters_once(&mut self, turns: impl FnOnce(&mut State)) {
+        let before = self.monsters_key(0);
+        self.monsters_at_work = true;
+        turns(self);
+        self.monsters_at_work = false;
+        self.hash ^= before ^ self.monsters_key(0);
+    }
+
+    /// What the monsters from this one on add to the hash; nothing while they take their turns.
     fn monsters_key(&self, from: usize) -> u64 {
+        if self.monsters_at_work {
+            return 0;
+        }
         let monsters = self.monsters.iter().enumerate().skip(from);
         monsters.fold(0, |hash, (index, &monster)| {
             hash ^ monster_key(index, monster)

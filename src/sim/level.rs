@@ -1,7 +1,7 @@
 //! `Level`: what never changes during a game: terrain, the start places of gold and monsters, and the
 //! chase table that follows from the terrain. Not a board as printed, and not the state of a game.
 
-use super::hunt::Found;
+use super::quarry::Found;
 use super::{Chase, Gold, Item, ItemKind, Rules, Tile, chase};
 use crate::board::{Board, Cell, Dir, Element, Grid, MonsterLook, ParseError, Size};
 use std::sync::Arc;

@@ -16,7 +16,7 @@ pub(super) fn tick<C: Chance, O: Observer>(state: &mut State, chance: &mut C, ob
     let mut dead = Dead::new();
     heroes(state, chance, observer);
     note_dead(state, &mut dead, observer);
-    monsters(state, chance, observer);
+    state.hash_monsters_once(|state| monsters(state, chance, observer));
     note_dead(state, &mut dead, observer);
     state.age_holes();
     note_dead(state, &mut dead, observer);

@@ -32,6 +32,7 @@ mod movement;
 mod orders;
 mod perft;
 mod portal;
+mod quarry;
 mod refill;
 mod round;
 mod rules;

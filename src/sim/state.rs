@@ -43,6 +43,8 @@ pub struct State {
     pub(super) classic: bool,
     pub(super) hunt: Hunt,
     pub(super) pairs: Pairs,
+    /// Their part of the hash is brought up to date when all have had their turns.
+    pub(super) monsters_at_work: bool,
     pub(super) hash: u64,
     pub(super) gold_hash: u64,
     pub(super) journal: Vec<Change>,
@@ -122,6 +124,7 @@ impl State {
             classic,
             hunt: Hunt::default(),
             pairs: Pairs::default(),
+            monsters_at_work: false,
             hash: 0,
             gold_hash: 0,
             journal: Vec::with_capacity(256),
