@@ -36,21 +36,28 @@ pub(super) fn doubts(
     }
     let (size, here) = (state.size(), state.hero(me).cell);
     let mut near: ArrayVec<(usize, Body), { 2 * BODIES }> = ArrayVec::new();
+    // Equally near ones keep their order: rivals first, each kind in the order of its turns.
+    let mut add = |far: usize, body: Body| {
+        let place = near.partition_point(|&(other, _)| other <= far);
+        if near.is_full() && place < near.len() {
+            near.pop();
+        }
+        // Too many are nearer.
+        let _ = near.try_insert(place, (far, body));
+    };
     for &id in state.seats() {
         let rival = state.hero(id);
         let far = size.spread(rival.cell, here);
-        if id != me && rival.alive && far <= params.rival_range as usize && !near.is_full() {
-            near.push((far, Body::Rival(id)));
+        if id != me && rival.alive && far <= params.rival_range as usize {
+            add(far, Body::Rival(id));
         }
     }
     for index in 0..state.monsters().len().min(beliefs.len()) {
         let far = size.spread(state.monsters()[index].cell, here);
-        if far <= params.hunter_range as usize && !near.is_full() {
-            near.push((far, Body::Monster(index)));
+        if far <= params.hunter_range as usize {
+            add(far, Body::Monster(index));
         }
     }
-    // Equally near ones keep their order: rivals first, each kind in the order of its turns.
-    near.sort_by_key(|&(far, _)| far);
     let mut cases = 1;
     for (_, body) in near {
         let doubt = match body {
@@ -161,9 +168,7 @@ impl Bot {
         if doubts.is_empty() {
             return (wanted, 0.0);
         }
-        let mut ranked = search.actions.clone();
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let others = ranked.iter().map(|&(action, _)| action);
+        let others = search.ranked().into_iter().map(|(action, _)| action);
         let mut least = (wanted, f64::INFINITY);
         for action in std::iter::once(wanted).chain(others.filter(|&other| other != wanted)) {
             let risk = self.crash.risk(state, me, action, doubts, follow);

@@ -126,8 +126,7 @@ impl Bot {
 
     /// The best of these actions after which the hero can live on, as far as is asked and known.
     fn survivor(&mut self, state: &mut State, me: HeroId, search: &Search) -> Option<Action> {
-        let mut ranked = search.actions.clone();
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut ranked = search.ranked();
         ranked.retain(|(_, value)| *value > self.params.death / 2.0);
         let ticks = self.params.survival_ticks as usize;
         if ticks == 0 || (state.monsters().is_empty() && state.holes().len() == 0) {

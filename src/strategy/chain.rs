@@ -47,21 +47,33 @@ struct Candidate {
     worth: f64,
     /// What each later gold of its chain adds to that.
     rest: ArrayVec<(Cell, f64), LENGTH_MAX>,
+    /// A bit for each of all its golds; several may share one.
+    bits: u64,
 }
 
 impl Candidate {
     /// Its worth once these golds are taken; nothing if it is one of them.
     #[inline]
     fn worth_after(&self, eaten: &[Cell]) -> f64 {
-        if eaten.is_empty() {
+        let bits = eaten.iter().fold(0, |bits, &gold| bits | bit(gold));
+        if bits & self.bits == 0 {
             return self.worth;
         }
         if eaten.contains(&self.cell) {
             return 0.0;
         }
-        let taken = self.rest.iter().filter(|(gold, _)| eaten.contains(gold));
+        // Most of them are not, and a bit tells.
+        let taken = self
+            .rest
+            .iter()
+            .filter(|(gold, _)| bits & bit(*gold) != 0 && eaten.contains(gold));
         taken.fold(self.worth, |worth, (_, share)| worth - share)
     }
+}
+
+/// One of 64 bits for a gold.
+const fn bit(gold: Cell) -> u64 {
+    1 << (gold.index() % 64)
 }
 
 /// The value of each cell by the chains that can be begun from it.
@@ -182,10 +194,13 @@ impl ChainMap {
                 ticks += slot.field.ticks(here).unwrap_or(0);
                 rest.push((slot.cell, share * slot.gain * self.power(ticks)));
             }
+            let cell = self.slots[index as usize].cell;
+            let golds = rest.iter().map(|&(gold, _)| gold);
             self.candidates.push(Candidate {
-                cell: self.slots[index as usize].cell,
+                cell,
                 field,
                 worth: share * chain.value,
+                bits: golds.fold(bit(cell), |bits, gold| bits | bit(gold)),
                 rest,
             });
         }

@@ -5,6 +5,7 @@
 
 use super::key::{self, Margin};
 use super::moves::moves;
+use super::potential::Potentials;
 use super::table::Table;
 use super::tally::Tally;
 use super::{Line, Terms, Values};
@@ -147,8 +148,7 @@ pub struct Beam {
     seen: Table,
     crowds: Table,
     cells: Table,
-    /// Strategy values by cell and eaten gold.
-    rests: Table,
+    potentials: Potentials,
     eaten: ArrayVec<Cell, { Beam::EATEN_MAX }>,
     eaten_key: u64,
     states: usize,
@@ -156,7 +156,6 @@ pub struct Beam {
 }
 
 const NO_NODE: u32 = u32::MAX;
-const NO_MARGIN: Margin = Margin { trap: 0, fine: 0 };
 
 impl Beam {
     /// Gold that one line can take at most; later gold counts, but its field stays.
@@ -229,7 +228,7 @@ impl Beam {
             gold: 0.0,
         });
         self.nodes.clear();
-        self.rests.clear();
+        self.potentials.clear();
         self.frames.clear();
         self.eaten.clear();
         self.eaten_key = 0;
@@ -284,12 +283,13 @@ impl Beam {
             if hero.alive {
                 let cell = hero.cell;
                 let gold = before + weight * params.gold * taken;
-                let rest = self.rest(ground.values, cell);
+                let (eaten, key) = (&self.eaten, self.eaten_key);
+                let rest = self.potentials.value(ground.values, cell, eaten, key);
                 let horizon = ground.budget.depth;
                 self.candidates.push(Candidate {
                     score: gold + weight * params.inflation * rest,
                     gold,
-                    key: key::key(state, me, horizon, self.eaten_key, NO_MARGIN),
+                    key: key::key(state, me, horizon, self.eaten_key, Margin::NONE),
                     leaf,
                     crowd: key::crowd_key(state, cell),
                     cell,
@@ -297,19 +297,6 @@ impl Beam {
                 });
             }
             self.restore(state, frame);
-        }
-    }
-
-    /// The strategy value of a cell after all that was eaten: to subtract that takes longer than a tick.
-    fn rest<V: Values>(&mut self, values: &V, cell: Cell) -> f64 {
-        let key = key::worth_key(cell, self.eaten_key);
-        match self.rests.get(key) {
-            Some((rest, _)) => rest,
-            None => {
-                let rest = values.value(cell, &self.eaten);
-                self.rests.put(key, rest, Action::Stay);
-                rest
-            }
         }
     }
 

@@ -38,8 +38,6 @@ pub struct Crash {
     judged: Table,
 }
 
-const NO_MARGIN: Margin = Margin { trap: 0, fine: 0 };
-
 impl Crash {
     /// The probability, 0 to 1, that `me` is lost within the ticks asked for if he takes this action now and each of
     /// the others does one of what it may. After the coming tick rivals stand still and monsters keep whom they
@@ -83,7 +81,7 @@ impl Crash {
         state.tick(&mut Foreseen, &mut Unheard);
         let left = follow.ticks.saturating_sub(1);
         let lost = if state.hero(me).alive {
-            let key = key::key(state, me, left, 0, NO_MARGIN);
+            let key = key::key(state, me, left, 0, Margin::NONE);
             if let Some((lost, _)) = self.judged.get(key) {
                 lost
             } else {

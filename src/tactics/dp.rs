@@ -4,6 +4,7 @@
 
 use super::key::{self, Margin};
 use super::outlook::{Outlook, Place};
+use super::potential::Potentials;
 use super::table::{Known, Table};
 use super::tally::Tally;
 use super::{Line, Moves, Pressure, Search, Terms, Values, moves};
@@ -30,8 +31,7 @@ pub struct Budget {
 #[derive(Debug, Default)]
 pub struct Dp {
     table: Table,
-    /// Strategy values by cell and eaten gold: to subtract what was eaten takes longer than a tick.
-    potentials: Table,
+    potentials: Potentials,
     eaten: ArrayVec<Cell, { Dp::EATEN_MAX }>,
     eaten_key: u64,
     visited: usize,
@@ -358,15 +358,8 @@ impl Dp {
     /// The strategy value of a state: what the hero's cell is worth, less what monsters close by take of it.
     fn potential<V: Values>(&mut self, state: &State, ground: &Ground<'_, V>) -> f64 {
         let cell = state.hero(ground.me).cell;
-        let key = key::worth_key(cell, self.eaten_key);
-        let value = match self.potentials.get(key) {
-            Some((value, _)) => value,
-            None => {
-                let value = ground.values.value(cell, &self.eaten);
-                self.potentials.put(key, value, Action::Stay);
-                value
-            }
-        };
+        let (eaten, key) = (&self.eaten, self.eaten_key);
+        let value = self.potentials.value(ground.values, cell, eaten, key);
         value * ground.pressure.share(state, ground.me)
     }
 

@@ -13,6 +13,11 @@ pub struct Margin {
     pub fine: usize,
 }
 
+impl Margin {
+    /// For searches that price neither.
+    pub const NONE: Margin = Margin { trap: 0, fine: 0 };
+}
+
 #[inline]
 fn mix(part: u64, bits: u64) -> u64 {
     let mut word = (bits ^ (part << 60)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

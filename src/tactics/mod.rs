@@ -7,6 +7,7 @@ mod dp;
 pub mod key;
 mod moves;
 mod outlook;
+mod potential;
 mod pressure;
 mod survival;
 mod table;
@@ -88,6 +89,13 @@ impl Search {
             }
         }
         best
+    }
+
+    /// The actions, the best first and else in their order.
+    pub fn ranked(&self) -> ArrayVec<(Action, f64), { Action::MOST }> {
+        let mut ranked = self.actions.clone();
+        ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
+        ranked
     }
 }
 

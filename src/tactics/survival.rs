@@ -29,8 +29,6 @@ pub struct Survival {
     nodes: usize,
 }
 
-const NO_MARGIN: Margin = Margin { trap: 0, fine: 0 };
-
 impl Survival {
     /// Whether `me` can live through the next `ticks` ticks, visiting at most `nodes` states.
     pub fn verdict(
@@ -93,7 +91,7 @@ impl Survival {
         if left == 0 {
             return Verdict::Alive;
         }
-        let key = key::key(state, me, left, 0, NO_MARGIN);
+        let key = key::key(state, me, left, 0, Margin::NONE);
         if self.doomed.get(key).is_some() {
             return Verdict::Doomed;
         }
