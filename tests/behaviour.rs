@@ -2,14 +2,14 @@
 //! gives a hero up when it should and not before. Played in the simulator; single decisions on fixed boards are
 //! `tests/decisions`.
 
-use lodebot::board::{Action, Alphabet, Board, CellSet};
+use lodebot::board::{Action, Board, CellSet, GoldKind};
 use lodebot::bot::{Answer, Bot, Limit};
 use lodebot::fields::Fields;
 use lodebot::params::Params;
 use lodebot::sim::{Event, Foreseen, HeroId, Level, Rules, State};
 use std::sync::Arc;
 
-/// A field from a picture without its border: the bot's hero where the picture has `►`, rivals where it has `(`.
+/// A field from a picture without its border in the dialect's glyphs, with the bot's hero and his rivals where it has some.
 struct Field {
     state: State,
     me: HeroId,
@@ -18,6 +18,10 @@ struct Field {
 
 impl Field {
     fn new(picture: &[&str]) -> Field {
+        Field::of(Rules::CLASSIC, picture)
+    }
+
+    fn of(rules: Rules, picture: &[&str]) -> Field {
         let width = picture
             .iter()
             .map(|row| row.chars().count())
@@ -32,9 +36,9 @@ impl Field {
         for _ in picture.len() + 1..edge {
             text.extend([&"☼".repeat(edge), "\n"]);
         }
-        let board = Board::parse(&text, Alphabet::Classic).expect("a board");
+        let board = Board::parse(&text, rules.alphabet).expect("a board");
         let level = Level::from_board(&board).expect("few monsters");
-        let mut state = State::new(level, Arc::new(Rules::CLASSIC));
+        let mut state = State::new(level, Arc::new(rules));
         let rivals = board
             .iter()
             .filter(|(_, element)| element.is_rival())
@@ -65,7 +69,8 @@ impl Field {
         limit: u32,
         mut rival: impl FnMut(&State, HeroId) -> Action,
     ) -> Course {
-        let mut bot = Bot::new(Arc::new(Rules::CLASSIC), *params);
+        let rules = Arc::clone(self.state.rules());
+        let mut bot = Bot::new(rules, *params);
         let mut course = Course::default();
         let mut sent = None;
         for tick in 0..limit {
@@ -89,7 +94,11 @@ impl Field {
             course.cells.push(self.state.hero(self.me).cell.index());
             for (id, event) in events {
                 match event {
-                    Event::Gold(..) if id == self.me => course.gold.push(tick + 1),
+                    Event::Gold(kind, _) if id == self.me => {
+                        course.gold.push(tick + 1);
+                        course.kinds.push(kind);
+                    }
+                    Event::Kill if id == self.me => course.kills.push(tick + 1),
                     Event::Death if id == self.me => {
                         course.death = Some(tick + 1);
                         return course;
@@ -111,6 +120,9 @@ impl Field {
 struct Course {
     /// Ticks in which gold was taken, from 1.
     gold: Vec<u32>,
+    kinds: Vec<GoldKind>,
+    /// Ticks in which a rival was killed.
+    kills: Vec<u32>,
     death: Option<u32>,
     /// Boards before the one that was answered with suicide.
     suicide: Option<u32>,
@@ -312,4 +324,157 @@ fn a_hunted_hero_stays_alive_where_there_is_a_ring() {
     ]);
     let course = field.play(&NEVER, 200, |_, _| Action::Stay);
     assert_eq!(course.death, None, "{course:?}");
+}
+
+const LODERUNNERS: [Rules; 2] = [Rules::LODERUNNER_2021_04, Rules::LODERUNNER_2021_09];
+
+/// The later dialects, with the same picture in the glyphs of each: portal and pill are written `⊛` and `S`.
+fn later(picture: &[&str]) -> Vec<Field> {
+    let clifford: Vec<String> = picture
+        .iter()
+        .map(|row| row.replace('⊛', "W").replace('S', "m").replace('«', ")"))
+        .map(|row| row.replace('(', "»"))
+        .collect();
+    let clifford: Vec<&str> = clifford.iter().map(String::as_str).collect();
+    let mut fields: Vec<Field> = LODERUNNERS.map(|rules| Field::of(rules, picture)).into();
+    fields.push(Field::of(Rules::CLIFFORD, &clifford));
+    fields
+}
+
+#[test]
+fn gold_beyond_a_portal_is_fetched_through_it() {
+    for mut field in later(&["► ⊛  ☼  ⊛ $", "☼☼☼☼☼☼☼☼☼☼☼"]) {
+        let course = field.alone(12);
+        assert!(
+            course.gold.first().is_some_and(|&tick| tick <= 5),
+            "{course:?}"
+        );
+    }
+}
+
+#[test]
+fn with_a_pill_the_way_leads_through_the_monster_and_without_it_does_not() {
+    for mut field in later(&["►S   « $", "☼☼☼☼☼☼☼☼"]) {
+        let course = field.alone(12);
+        assert_eq!(course.death, None, "{course:?}");
+        assert!(
+            course.gold.first().is_some_and(|&tick| tick <= 9),
+            "{course:?}"
+        );
+    }
+    for mut field in later(&["►    « $", "☼☼☼☼☼☼☼☼"]) {
+        assert!(field.alone(12).gold.is_empty());
+    }
+}
+
+#[test]
+fn with_a_pill_a_rival_is_walked_into_and_dropped_on() {
+    for picture in [
+        &["$     ►S (", "☼☼☼☼☼☼☼☼☼☼"][..],
+        &["$    ►S ", "☼☼☼☼☼☼☼ ", "☼☼☼☼☼☼☼(", "☼☼☼☼☼☼☼☼"],
+    ] {
+        for mut field in later(picture) {
+            let course = field.alone(8);
+            assert!(
+                course.kills.first().is_some_and(|&tick| tick <= 4),
+                "{course:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn of_equally_far_golds_the_kind_that_pays_more_comes_first() {
+    for rules in [
+        Rules::LODERUNNER_2021_04,
+        Rules::LODERUNNER_2021_09,
+        Rules::CLIFFORD,
+    ] {
+        let pays = |kind: &GoldKind| rules.points.gold_after(*kind, 0);
+        let kinds = GoldKind::ALL;
+        let best = *kinds.iter().max_by_key(|kind| pays(kind)).expect("kinds");
+        let worst = *kinds.iter().min_by_key(|kind| pays(kind)).expect("kinds");
+        let glyph = |kind| match kind {
+            GoldKind::Yellow => '$',
+            GoldKind::Green => '&',
+            GoldKind::Red => '@',
+        };
+        for (left, right) in [(best, worst), (worst, best)] {
+            let row = format!("{}   ►   {}", glyph(left), glyph(right));
+            let course = Field::of(rules.clone(), &[&row, "☼☼☼☼☼☼☼☼☼"]).alone(14);
+            assert_eq!(course.kinds, [best, worst], "{}: {course:?}", rules.name);
+        }
+    }
+}
+
+/// Suicide costs points and series there: what is worth it in classic is not.
+#[test]
+fn a_suicide_that_costs_points_is_put_off() {
+    let picture = [
+        "     $      ",
+        "☼☼☼☼☼☼☼ ☼☼☼☼",
+        "☼☼☼☼☼☼☼►☼☼☼☼",
+        "☼☼☼☼☼☼☼☼☼☼☼☼",
+    ];
+    let wait = Params::DEFAULT.suicide_unreachable_ticks;
+    for mut field in later(&picture) {
+        assert_eq!(field.alone(wait + 20).suicide, None);
+    }
+}
+
+#[test]
+fn a_key_is_fetched_for_the_door_before_the_gold() {
+    let course = Field::of(Rules::CLIFFORD, &["  + ►  G $", "☼☼☼☼☼☼☼☼☼☼"]).alone(20);
+    // Two ticks to the key, five to the door, one to open it, three to the gold.
+    assert!(
+        course.gold.first().is_some_and(|&tick| tick <= 12),
+        "{course:?}"
+    );
+}
+
+#[test]
+fn a_wall_that_cannot_be_dug_is_shot_through() {
+    let course = Field::of(Rules::CLIFFORD, &["► #  $", "☼☼☼☼☼☼"]).alone(12);
+    assert!(
+        course.gold.first().is_some_and(|&tick| tick <= 7),
+        "{course:?}"
+    );
+}
+
+/// The bullet goes on to the wall and comes back: who has shot must be out of its way then.
+#[test]
+fn a_rival_in_the_line_of_fire_is_shot_and_the_own_bullet_evaded() {
+    let mut field = Field::of(
+        Rules::CLIFFORD,
+        &["H         $", "H►    »   ☼", "☼☼☼☼☼☼☼☼☼☼☼"],
+    );
+    let course = field.alone(20);
+    assert!(
+        course.kills.first().is_some_and(|&tick| tick <= 6),
+        "{course:?}"
+    );
+    assert_eq!(course.death, None, "{course:?}");
+}
+
+#[test]
+fn a_bullet_is_got_out_of_the_way_of() {
+    let picture = ["         H      ", "»        H►    $", "☼☼☼☼☼☼☼☼☼☼☼☼☼☼☼☼"];
+    let shoots = |first: &mut bool| {
+        if std::mem::take(first) {
+            Action::ShootRight
+        } else {
+            Action::Stay
+        }
+    };
+    let mut first = true;
+    let course = Field::of(Rules::CLIFFORD, &picture).play(&QUICK, 30, |_, _| shoots(&mut first));
+    assert_eq!(course.death, None, "{course:?}");
+    assert_eq!(course.gold.len(), 1, "{course:?}");
+    // It does hit who stays there.
+    let mut field = Field::of(Rules::CLIFFORD, &picture);
+    field.state.act(field.rivals[0], Action::ShootRight);
+    for _ in 0..7 {
+        field.state.tick(&mut Foreseen, &mut lodebot::sim::Unheard);
+    }
+    assert!(!field.state.hero(field.me).alive);
 }
