@@ -1,5 +1,5 @@
-# The everyday commands. Each is one line of cargo; nothing else is needed but a Rust toolchain
-# (1.88 or later) and a C compiler.
+# The everyday commands. Each is a line or two of cargo and needs a Rust toolchain (1.88 or later) and a C
+# compiler; `lint` and `fuzz` say what they want besides.
 CARGO ?= cargo
 FUZZ_SECONDS ?= 60
 .PHONY: play test perft lint fmt doc bench fuzz toolchain

@@ -1,5 +1,5 @@
 //! `lodebot` plays Lode Runner on Codenjoy servers: a bot, an exact simulator of the server's rules,
-//! and the tools around them (server, arena, replays, levels).
+//! and the tools around them (server, arena, replays, tuning, levels).
 //!
 //! This page is the tour. The way of the data:
 //!
@@ -10,8 +10,8 @@
 //!                                       ^ strategy (value map) <- fields (distances to gold)
 //! ```
 //!
-//! One simulator serves the search, the embedded server, the arena, replays and the solver; there is
-//! no second copy of a rule.
+//! One simulator serves the search, the embedded server, the arena, replays and tuning; there is no
+//! second copy of a rule.
 //!
 //! # Modules, bottom to top
 //!
@@ -27,15 +27,15 @@
 //! - [`levels`]: the shipped levels, the generator of new ones, the import of foreign ones.
 //! - [`reach`]: how soon monsters may stand on a cell.
 //! - [`track`]: what the bot knows beyond one frame: holes' ages, targets, loads, who is who.
-//! - [`strategy`]: which gold to want: value maps over cells.
-//! - [`tactics`]: search engines over a state: the exact one, the beam, survival, crashes.
-//! - [`watchdog`]: what to do when values mislead: stall, oscillation, no income.
-//! - [`bot`]: who decides what a hero does, and why; decision tests; the simple bots.
+//! - [`strategy`]: which gold to want: value maps over cells, by the nearest gold, all of it, or chains.
+//! - [`tactics`]: search engines over a state: the exact one with its bounds, the beam, survival, crashes.
+//! - [`watchdog`]: what to do when values mislead: stall, oscillation, local maximum, no income.
+//! - [`bot`]: who decides what a hero does, and why; what others may do to him; decision tests; simple bots.
 //! - [`drawing`]: boards as SVG, with a value map and a line of moves.
 //! - [`record`]: the game log: the one format of everything recorded, its reader and its writer.
 //! - [`net`]: a board page's address, the player's socket, its frames.
 //! - [`client`]: live play: one answer a board, whatever server and decision do.
-//! - [`server`]: an embedded server that speaks the Codenjoy player protocol, with a viewer.
+//! - `server`: an embedded server that speaks the Codenjoy player protocol, with a viewer (feature `tools`).
 //! - `replay`: recorded games verified, analysed, decided anew, forked, shown, cut into tests (feature `tools`).
 //! - `arena`: matches in the simulator, with statistics (feature `tools`).
 //! - `tune`: parameters fitted on the arena's games, and judged on fresh ones (feature `tools`).
@@ -48,6 +48,7 @@
 //!   it came over the wire.
 //! - **hero**: our figure; **rival**: another player's; **monster**: a robot of the level.
 //! - **hole**: a brick that was dug and has not closed yet.
+//! - **series**: golds that a hero takes in a row, each paying more than the one before, until he dies.
 //! - **level**: the static terrain a game starts from. **rules**: one dialect of the game.
 
 #[cfg(feature = "tools")]
