@@ -1,4 +1,5 @@
-//! `Entrant`: a bot as it is named on the command line, from which the players of the games are made.
+//! `Entrant`: a bot as it is named on the command line, from which the players of the games are made. How these play is
+//! not known here (`Player`).
 
 use super::external::{CommandLine, CommandLineError, External, Limits};
 use super::fault::Trouble;
@@ -70,8 +71,8 @@ impl Entrant {
     pub const BUILT_IN: [&'static str; 6] =
         ["beam", "dp", "greedy", "teleporter", "walker", "random"];
 
-    /// Reads `NAME`, `beam:key=value,..`, `dp:key=value,..` or `cmd:COMMAND LINE`. `base` is what both start from; its suicide
-    /// policy is the teleporter's too.
+    /// Reads `NAME`, `beam:key=value,..`, `dp:key=value,..` or `cmd:COMMAND LINE`. `base` is what both start from; its
+    /// suicide policy is the teleporter's too.
     ///
     /// # Errors
     /// Every `EntrantError`; an external program is looked for here, so that a wrong path never becomes a

@@ -1,4 +1,5 @@
-//! One game of a match: from joining to the last tick, and what is counted of it.
+//! One game of a match: from joining to the last tick, and what is counted of it. Not which games there are (`Plan`),
+//! nor what they say together (`Summary`).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -25,7 +26,7 @@ pub struct Tally {
     pub deaths: u64,
     /// Deaths that were asked for.
     pub suicides: u64,
-    /// Rivals that died in its holes.
+    /// Rivals it killed: in its holes and, in the later dialects, by its pill or its gun.
     pub kills: u64,
     /// Ticks later than 50 after the last gold, or after the start.
     pub stalled: u64,

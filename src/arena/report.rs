@@ -1,4 +1,4 @@
-//! The summary of a match as a text for people.
+//! The summary of a match as a text for people. The numbers are those of `Summary`.
 
 use std::fmt::Write;
 

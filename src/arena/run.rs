@@ -1,4 +1,5 @@
-//! Playing a match: many games at a time, results in the order of the games.
+//! Playing a match: many games at a time, results in the order of the games. One game is the business of `game`, what
+//! is kept on disk that of the `Ledger`.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

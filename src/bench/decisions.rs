@@ -1,4 +1,5 @@
 //! How long decisions take: the bot alone on a level, and the same boards decided again for the clock.
+//! How good they are is asked in `arena`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

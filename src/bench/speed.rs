@@ -1,4 +1,5 @@
-//! The times: ticks, search nodes, the chase table. Nanoseconds unless a name says otherwise.
+//! The times of ticks, search nodes, distance fields and the chase table, and the report of all that is measured; each
+//! name says its unit. Decisions are measured in `decisions`.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;

@@ -1,4 +1,5 @@
-//! `Decision`: what the bot answers to a board, and all that it can say about why.
+//! `Decision`: what the bot answers to a board, and what it says at once about why. What it can tell when it is
+//! asked: `Explanation`.
 
 use crate::board::Action;
 use crate::tactics::{Line, Search, Terms};

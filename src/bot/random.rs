@@ -1,4 +1,4 @@
-//! `Random`: any action, each with equal probability.
+//! `Random`: any action, each with equal probability. It looks at nothing, and shoots at nobody and opens no doors.
 
 use crate::board::Action;
 use crate::rng::{Dice, Purpose, Seeded};

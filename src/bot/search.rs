@@ -16,7 +16,7 @@ const DEPTH_MAX: usize = 24;
 const BEAM_WIDTH_MAX: usize = 4096;
 /// Steps of its way up to which a monster is near.
 const HUNTED: u8 = 16;
-/// By how much two more ticks multiply the states, at most of the time.
+/// By how much two more ticks multiply the states, most of the time at most.
 const SPARE_GROWTH: usize = 3;
 
 impl Bot {

@@ -1,4 +1,4 @@
-//! The simple bots on pictures, and the greedy one against the fields it follows.
+//! The simple bots on pictures, the greedy one against the fields it follows, and a bot that only watches.
 
 use super::*;
 use crate::board::{Action, Alphabet, Board, CellSet, GoldKind};

@@ -1,4 +1,5 @@
-//! `Walker`: to the nearest gold on foot, where kinds differ to that with the most points a tick. It never digs; monsters and heroes are walls to it.
+//! `Walker`: to the nearest gold on foot, where kinds differ to that with the most points a tick. It never digs;
+//! monsters and heroes are walls to it.
 
 use crate::board::{Action, Cell, Dir, Grid};
 use crate::sim::{HeroId, State, Tile};

@@ -7,9 +7,8 @@
 //! few timings more.
 //!
 //! [`Reader`] is the only parser and [`Writer`] the only writer; `import` reads what other programs
-//! recorded. This module knows the shape of the
-//! lines and nothing of the game's rules: whether a recording is *right* is the business of
-//! [`crate::replay`].
+//! recorded. This module knows the shape of the lines and nothing of the game's rules: whether a recording
+//! is *right* is the business of [`crate::replay`].
 
 mod error;
 mod file;

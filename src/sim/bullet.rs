@@ -1,4 +1,5 @@
-//! The gun and its bullets (clifford, DIALECTS section 5).
+//! The gun and its bullets (clifford, DIALECTS section 5). When a hero may shoot in its turn is not decided here
+//! (`turn`).
 
 use super::{Chance, Gear, HeroId, Hole, Item, ItemKind, Observer, State, Tile, credit};
 use crate::board::Cell;

@@ -167,8 +167,8 @@ impl Chase {
     }
 
     /// One row: a reverse breadth-first search from the target, which gives each cell the first of LEFT,
-    /// RIGHT, UP, DOWN that lowers the distance. That is the step the rules' forward search takes
-    /// (ARCHITECTURE, measured 1).
+    /// RIGHT, UP, DOWN that lowers the distance. That is the step the rules' forward search takes, which
+    /// `tests/chase.rs` checks for every pair of cells.
     fn row(&self, target: u16) -> Box<[u8]> {
         const FAR: u16 = u16::MAX;
         let none = self.passable.len();

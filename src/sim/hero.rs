@@ -1,4 +1,5 @@
 //! `Hero` and `HeroId`: a player's body on the field, and the object identity that monsters and holes refer to.
+//! What it carries is `Gear`; who sends it commands and gets its points is `Player`.
 
 use crate::board::{Cell, Dir};
 

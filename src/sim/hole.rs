@@ -1,4 +1,5 @@
-//! `Hole` and `Gold`: the two small things a field keeps lists of.
+//! `Hole` and `Gold`: the two small things that every field keeps lists of. How holes open and close is in `movement`;
+//! what else may lie about is `Item`.
 
 use super::HeroId;
 use crate::board::{Cell, GoldKind};

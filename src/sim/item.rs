@@ -1,5 +1,6 @@
 //! `Item`: the things that lie or fly on a field beside gold: pills, portals, keys, ammo clips, doors and
-//! bullets. Classic has none of them. What they do is in `pill`, `portal`, `door`, `bullet`.
+//! bullets. Classic has none of them. What they do is in `portal`, `door` and `bullet`, and for pills,
+//! which differ by dialect, in `loderunner` and `clifford`.
 
 use super::HeroId;
 use crate::board::{Cell, Dir, Metal};

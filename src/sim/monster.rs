@@ -1,4 +1,5 @@
-//! `Monster`: a hunter of the field with its facing, its load and whom it hunts.
+//! `Monster`: a robot of the level with its facing, its load and whom it hunts. Its turns are the business of the
+//! stages (`classic`, `turn`), its ways of `Chase` and `hunt`.
 
 use super::HeroId;
 use crate::board::{Cell, Dir, GoldKind};

@@ -1,5 +1,5 @@
 //! Portals (DIALECTS section 3): whoever ends its turn on one is put on the next of a fixed cycle, and from
-//! time to time all are placed anew.
+//! time to time all are placed anew. When a turn ends is not decided here (`turn` and the stages).
 
 use super::{Chance, Dialect, Item, ItemKind, Rules, State};
 use crate::board::Cell;

@@ -17,7 +17,7 @@ pub(super) struct Quarry {
     pub reached: Option<Cell>,
 }
 
-/// A hunt as it is remembered. What it finds depends on the terrain, the monster's cell and the preys' cells only.
+/// A hunt as it is remembered. What it finds depends on the terrain, the monster's cell and the cells of its prey only.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Question {
     /// One prey: its cell, and the place of the answer among those of all pairs of passable cells.
@@ -51,7 +51,8 @@ impl Question {
     }
 }
 
-/// Hunts of a level that were searched before, shared by all its games. Whoever asks first writes; every writer writes the same.
+/// Hunts of a level that were searched before, shared by all its games. Whoever asks first writes; every writer writes
+/// the same.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// One prey: a byte for each pair of cells.
@@ -63,13 +64,15 @@ pub(super) struct Found {
 impl Found {
     /// At most so many bytes for pairs.
     const PAIRS_MAX: usize = 32 << 20;
-    /// A byte of a pair: written, and the prey was reached; the low bits are the step.
+    /// In the byte of a pair, above the bits of the step: it is written.
     const PAIR_WRITTEN: u8 = 1 << 7;
+    /// In the same byte: the prey was reached.
     const PAIR_REACHED: u8 = 1 << 6;
     /// 32 768 hunts, three quarters of a megabyte a level.
     const BITS: u32 = 15;
-    /// Marks a written slot; also what the step's three bits stand above.
+    /// In the answer's word, above the cell that was reached and the step: it is written.
     const WRITTEN: u64 = 1 << 63;
+    /// In place of a direction's number: no step.
     const NO_STEP: u8 = 4;
     const STEP_BITS: u8 = 7;
 

@@ -1,4 +1,4 @@
-//! `Score`: one player's points and the gold series behind them.
+//! `Score`: one player's points and the gold series behind them. What happens to him is told by `Event`.
 
 use super::rules::Counting;
 use super::{Event, Points};

@@ -153,8 +153,8 @@ pub trait Trial {
 }
 
 impl ChainMap {
-    /// Makes this the map for a hero: chains over all gold of the state, begun with the golds nearest to him,
-    /// each tried out in the simulator along its shortest way.
+    /// Makes this the map for a hero: chains over all gold of the state, begun with the golds nearest to him. Where the
+    /// exact search decides and there are monsters, the ways to the nearest of them are tried out in the simulator.
     pub fn build(
         &mut self,
         state: &mut State,

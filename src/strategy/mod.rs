@@ -1,7 +1,8 @@
 //! Strategies: which gold to want, as a map of what it is worth to be in each cell (ALGORITHM section 3).
 //!
-//! Every strategy is a choice of golds and weights; `ValueMap` does the rest. How to get there in the next
-//! few ticks, past monsters and through holes, is the business of `tactics`.
+//! The strategies `nearest` and `sum` are a choice of golds and weights, added up by `ValueMap`; `chain` has a map
+//! of its own, `ChainMap`. How to get there in the next few ticks, past monsters and through holes, is the business of
+//! `tactics`.
 
 mod chain;
 mod taken;
@@ -20,7 +21,7 @@ use crate::fields::{Fields, Flood};
 use crate::params::{Params, StrategyKind};
 use crate::sim::{HeroId, State};
 
-/// Builds value maps; holds the buffers that are reused from tick to tick.
+/// The map of one strategy at a time, made anew for each board, and the buffers that are reused from board to board.
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
     kind: Option<StrategyKind>,

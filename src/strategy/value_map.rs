@@ -1,5 +1,5 @@
 //! `ValueMap`: what it is worth to be in a cell, as a weighted sum of fields. Which golds count, and how
-//! much, is decided by the strategies (`build`); a map only adds up and keeps up to date.
+//! much, is decided by `Strategy::build`; a map only adds up and keeps up to date.
 
 use crate::board::Cell;
 use crate::fields::{Field, Fields, Graph};

@@ -1,6 +1,6 @@
 //! `Dp`: the discounted dynamic-programming search of ALGORITHM section 1. One state is mutated in place and
-//! undone; a position with so many ticks left is valued once. Not the choice of the value map (`strategy`)
-//! and not what happens when values mislead (`watchdog`).
+//! undone; a position with so many ticks left is valued once, and left out where its bound (`Outlook`) shows that it
+//! cannot matter. Not the choice of the value map (`strategy`) and not what happens when values mislead (`watchdog`).
 
 use super::key::{self, Margin};
 use super::outlook::{Outlook, Place};
@@ -10,9 +10,8 @@ use super::tally::Tally;
 use super::{Line, Moves, Pressure, Search, Terms, Values, moves};
 use crate::board::{Action, Cell, Grid};
 use crate::params::Params;
-use crate::strategy::Worths;
-
 use crate::sim::{Foreseen, HeroId, State, Target, Tile};
+use crate::strategy::Worths;
 use arrayvec::ArrayVec;
 use std::time::Instant;
 

@@ -1,5 +1,7 @@
-//! Search engines over `sim::State` and what they answer. Not the value map that leads beyond their horizon
-//! (`strategy`) and not the bot around them (`bot`).
+//! Search engines over `sim::State` and what they answer: `Dp` values every action exactly over few ticks, `Beam`
+//! follows the most promising lines over many, `Survival` and `Crash` ask whether the hero lives on at all. The other
+//! files are what these are made of. Not the value map that leads beyond their horizon (`strategy`) and not the bot
+//! around them (`bot`).
 
 mod beam;
 mod crash;

@@ -1,5 +1,6 @@
-//! `Table`: the transposition table of a search: values of positions by canonical key, forgotten all at once by
-//! a new generation. Open addressing; it grows by doubling and never shrinks, so a warm one allocates nothing.
+//! `Table`: numbers by 64-bit key, forgotten all at once by a new generation: the transposition table of a search, and
+//! whatever else a search notes by key. Open addressing; it grows by doubling and never shrinks, so a warm one allocates
+//! nothing. Not the keys (`key`).
 
 use crate::board::Action;
 
@@ -23,7 +24,7 @@ const EMPTY: Entry = Entry {
 /// What is stored of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Known {
-    /// Its value, or what its value is less than.
+    /// Its value, or a number that its value does not exceed.
     pub value: f64,
     /// Its best action, as far as it was searched.
     pub best: Action,

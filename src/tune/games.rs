@@ -1,4 +1,5 @@
-//! Candidates' games, played by the arena.
+//! Candidates' games, played by the arena. Not which candidates there are (`optimizer`), nor what is made of their
+//! scores (`state`, `verdict`).
 
 use std::sync::atomic::AtomicBool;
 

@@ -186,7 +186,7 @@ pub struct Setup {
     pub task: Task,
 }
 
-/// Tuning's seeds are below this sum of two such numbers, and a verdict's are above.
+/// Largest first seed, and most seeds of all rounds: together they stay below [`Setup::FRESH`], where verdicts begin.
 const SEEDS_MAX: u64 = 1 << 30;
 
 impl Setup {

@@ -1,6 +1,7 @@
 //! The space a tuner searches: some parameters of the table, each within a range.
 //!
-//! An optimizer sees every parameter as a coordinate: its distance from the smallest value in steps of the table.
+//! An optimizer sees every parameter as a coordinate: its distance from the smallest value in steps of its axis, which are
+//! the table's if nobody asks for others.
 //! So a change of 1 may just matter in every direction, and neither optimizer needs to know of units.
 
 use serde::{Deserialize, Serialize};

@@ -78,7 +78,7 @@ pub enum Remedy {
     OtherStrategy,
     /// A step that the search did not choose.
     ForcedStep,
-    /// `ACT(0)`, where the rules make it free and the policy allows it.
+    /// `ACT(0)`, where the rules have it and the policy allows it at its price.
     Suicide,
 }
 
