@@ -56,7 +56,7 @@ choice! {
     EngineKind {
         /// The exact one over few ticks.
         Dp = "dp",
-        /// The beam over many ticks; the exact one where every line of the beam ends in death.
+        /// The beam over many ticks; the exact one where every line of the beam ends in death or misses gold.
         Beam = "beam",
     }
 }

@@ -27,7 +27,7 @@ parameters! {
     "Strategy" {
         /// Which value map leads to the gold beyond the horizon.
         strategy: Choice(StrategyKind::Chain), "", "S";
-        /// Height of a gold's value field at the gold itself, a few times less than `gold`.
+        /// Height of a gold's value field at the gold itself.
         strategy_gold: Real(100.0, 0.0..=10_000.0, step 2.0), "value", "Gs";
         /// What the value field keeps per tick of distance.
         strategy_inflation: Real(0.99, 0.5..=0.999, step 0.005), "factor per tick", "Es";
@@ -58,7 +58,7 @@ parameters! {
         /// What comes after a chain, as a multiple of a gold's worth at the time when the chain ends: all of it where
         /// twice a chain's golds can be reached, nothing where a chain may hold them all.
         chain_tail: Real(3.0, 0.0..=1_000.0, step 2.0), "golds", "";
-        /// The nearest golds whose way is tried out with the monsters moving; 0: none.
+        /// Engine `dp`: the nearest golds whose way is tried out with the monsters moving; 0: none.
         trial_golds: Whole(12, 0..=14, step 1), "golds", "";
         /// Ticks for which the shortest way to each of them is followed.
         trial_ticks: Whole(40, 0..=200, step 4), "ticks", "";
@@ -80,12 +80,12 @@ parameters! {
         beam_cell: Whole(6, 1..=100_000, step 2), "positions", "";
         /// Beam: ticks to look ahead.
         beam_depth: Whole(80, 1..=200, step 4), "ticks", "";
-        /// Actions the search looks ahead.
+        /// Actions the exact search looks ahead.
         depth: Whole(8, 1..=24, step 1), "actions", "N";
-        /// States visited at most in one decision; the deepest complete search within it counts.
+        /// States visited at most in one exact search; one that would need more is given up for one less deep.
         node_budget: Whole(200_000, 1_000..=100_000_000, step 10_000), "states", "";
-        /// A search of fewer states than a third of this is followed by one that looks two actions farther. Live
-        /// play goes on until the deadline instead.
+        /// Engine `dp`, where a monster is near: a search of fewer states than a third of this is followed by one that
+        /// looks two actions farther. Live play goes on until the deadline instead.
         spare_states: Whole(3_000, 0..=10_000_000, step 500), "states", "";
         /// Ticks for which a hero must be able to live on, or the action counts as a certain loss; 0: not asked.
         survival_ticks: Whole(32, 0..=64, step 2), "ticks", "";
@@ -138,7 +138,7 @@ parameters! {
         /// Policy `free`: probability of being killed from which a suicide is better, since it keeps the series; above 1:
         /// never.
         suicide_risk: Real(0.3, 0.0..=1.1, step 0.05), "probability", "";
-        /// When the bot may kill itself, where the rules make that free.
+        /// When the bot may kill itself. What that costs by the rules counts as ticks.
         suicide: Choice(SuicidePolicy::Stuck), "", "";
         /// Policy `stuck`: ticks for which every visible gold must have been out of reach.
         suicide_unreachable_ticks: Whole(30, 1..=5_000, step 5), "ticks", "";
