@@ -197,44 +197,36 @@ fn the_set_found_can_be_shown_played_and_judged() {
 fn what_cannot_be_tuned_is_refused_in_one_line() {
     let folder = Folder::new();
     let new = folder.name("new");
-    let refused_new = |more: &[&str], part: &str| {
-        let mut arguments = vec!["new", new.as_str()];
+    for (more, part) in [
+        (&["inflatoin"][..], "did you mean `inflation`?"),
+        (&["suicide"], "cannot be tuned"),
+        (&["trap", "--param", "trap:0..9"], "named twice"),
+        (&["inflation:0.9..1.5"], "out of range"),
+        (&["trap", "--bot", "greedy"], "beam and dp can"),
+        (&["trap", "--against", "cmd:cat"], "program of its own"),
+        (&["trap", "--against", "gredy"], "did you mean greedy?"),
+        (&["trap", "--level", "no-such"], "no-such"),
+        (&["trap", "--rules", "no-such"], "no-such"),
+        (&["trap", "--rounds", "0"], "--rounds must be from 1"),
+        (
+            &["trap", "--population", "2"],
+            "--population of cma-es must be from 4",
+        ),
+        (
+            &["trap", "--method", "spsa", "--population", "3"],
+            "an even --population",
+        ),
+        (&["trap", "--spread", "NaN"], "--spread"),
+        (
+            &["trap", "--population", "9999", "--games", "9999"],
+            "games of a round",
+        ),
+    ] {
+        let mut arguments = vec!["new", new.as_str(), "--param"];
         arguments.extend(more);
         refused(&arguments, part);
         assert!(!Path::new(&new).exists());
-    };
-    refused_new(&["--param", "inflatoin"], "did you mean `inflation`?");
-    refused_new(&["--param", "suicide"], "cannot be tuned");
-    refused_new(&["--param", "trap", "--param", "trap:0..9"], "named twice");
-    refused_new(&["--param", "inflation:0.9..1.5"], "out of range");
-    refused_new(&["--param", "trap", "--bot", "greedy"], "beam and dp can");
-    refused_new(
-        &["--param", "trap", "--against", "cmd:cat"],
-        "program of its own",
-    );
-    refused_new(
-        &["--param", "trap", "--against", "gredy"],
-        "did you mean greedy?",
-    );
-    refused_new(&["--param", "trap", "--level", "no-such"], "no-such");
-    refused_new(&["--param", "trap", "--rules", "no-such"], "no-such");
-    refused_new(
-        &["--param", "trap", "--rounds", "0"],
-        "--rounds must be from 1",
-    );
-    refused_new(
-        &["--param", "trap", "--population", "2"],
-        "--population of cma-es must be from 4",
-    );
-    refused_new(
-        &["--param", "trap", "--method", "spsa", "--population", "3"],
-        "an even --population",
-    );
-    refused_new(&["--param", "trap", "--spread", "NaN"], "--spread");
-    refused_new(
-        &["--param", "trap", "--population", "9999", "--games", "9999"],
-        "games of a round",
-    );
+    }
 
     folder.begin("state", &["--population", "4"]);
     let state = folder.name("state");

@@ -2,10 +2,10 @@
 //! chase graph. Not always a shortest way, so it is no table like `Chase`; which steps there are is the same.
 
 use super::quarry::{Prey, Quarry, Question};
-use super::{Chase, HeroId, Monster, State, Target};
+use super::{Brain, Chase, HeroId, Monster, State, Target};
 use crate::board::{Cell, Dir, Size};
-use crate::sim::rules::Brain;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// What the search knows of a cell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,24 +29,6 @@ pub(super) struct Hunt {
     lowest: usize,
     /// Open entries in all.
     waiting: usize,
-}
-
-/// What a hunt from a cell finds, from memory or by the search.
-fn quarry(state: &mut State, from: Cell, prey: &[(HeroId, Cell)]) -> Quarry {
-    let question = Question::new(state.level.chase(), from, prey);
-    if let Some(known) = question.and_then(|question| state.level.found().get(question)) {
-        return known;
-    }
-    let level = std::sync::Arc::clone(&state.level);
-    let mut hunt = std::mem::take(&mut state.hunt);
-    let reached = hunt.run(level.chase(), level.size(), from, prey);
-    let step = hunt.step(from, prey);
-    state.hunt = hunt;
-    let quarry = Quarry { step, reached };
-    if let Some(question) = question {
-        level.found().put(question, quarry);
-    }
-    quarry
 }
 
 impl Hunt {
@@ -157,6 +139,24 @@ fn mean_distance(size: Size, cell: Cell, prey: &[(HeroId, Cell)]) -> usize {
         sum = (sum as f64 + ((dx * dx + dy * dy) as f64).sqrt()) as usize;
     }
     sum / prey.len().max(1)
+}
+
+/// What a hunt from a cell finds, from memory or by the search.
+fn quarry(state: &mut State, from: Cell, prey: &[(HeroId, Cell)]) -> Quarry {
+    let question = Question::new(state.level.chase(), from, prey);
+    if let Some(known) = question.and_then(|question| state.level.found().get(question)) {
+        return known;
+    }
+    let level = Arc::clone(&state.level);
+    let mut hunt = std::mem::take(&mut state.hunt);
+    let reached = hunt.run(level.chase(), level.size(), from, prey);
+    let step = hunt.step(from, prey);
+    state.hunt = hunt;
+    let quarry = Quarry { step, reached };
+    if let Some(question) = question {
+        level.found().put(question, quarry);
+    }
+    quarry
 }
 
 /// The step that a monster's hunt wants; the monster remembers whom it hunts where the rules keep that.

@@ -175,15 +175,6 @@ impl Level {
     pub(super) fn found(&self) -> &Found {
         &self.found
     }
-
-    /// The same terrain, gold and items without any monster.
-    ///
-    /// # Errors
-    /// None in practice; the signature follows `new`.
-    pub fn without_monsters(&self) -> Result<Arc<Level>, LevelError> {
-        let (gold, items) = (self.gold.clone(), self.items.clone());
-        Level::with_items(self.terrain.clone(), gold, Vec::new(), items)
-    }
 }
 
 #[cfg(test)]

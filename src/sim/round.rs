@@ -51,14 +51,6 @@ impl RoundClock {
         self.round
     }
 
-    /// Ticks until the next round starts; `None` while one runs.
-    pub fn countdown(&self) -> Option<i64> {
-        match self.phase {
-            Phase::Countdown(left) => Some(left),
-            Phase::Running { .. } => None,
-        }
-    }
-
     /// Whether no round will follow the present one in this match.
     pub(super) fn is_last(&self, rounds: &Rounds) -> bool {
         i64::from(self.round) >= rounds.per_match
