@@ -1,4 +1,4 @@
-//! The onlookers' socket of the embedded server: asked first, answered once with the next tick.
+//! The spectators' socket of the embedded server: asked first, answered once with the next tick.
 #![cfg(feature = "tools")]
 #![allow(clippy::unwrap_used)]
 
@@ -66,21 +66,21 @@ const ALL: &str =
 fn a_picture_a_request_shows_the_board_that_the_player_sees() {
     let server = serve(Rules::CLASSIC, Pace::Lockstep);
     let mut player = open(&server, "ws?user=me&code=1");
-    let mut onlooker = open(&server, "screen-ws?user=anonymous");
+    let mut spectator = open(&server, "screen-ws?user=anonymous");
     text(&mut player);
     // Garbage is no request, and the last of two requests counts.
-    onlooker.send(Message::text("hello")).unwrap();
-    onlooker
+    spectator.send(Message::text("hello")).unwrap();
+    spectator
         .send(Message::text(
             r#"{"name":"getScreen","players":["nobody"]}"#,
         ))
         .unwrap();
-    onlooker.send(Message::text(ALL)).unwrap();
+    spectator.send(Message::text(ALL)).unwrap();
     // Its texts are heard before the pong.
-    onlooker.send(Message::Ping(vec![1].into())).unwrap();
-    assert!(matches!(onlooker.read().unwrap(), Message::Pong(_)));
+    spectator.send(Message::Ping(vec![1].into())).unwrap();
+    assert!(matches!(spectator.read().unwrap(), Message::Pong(_)));
     player.send(Message::text("left")).unwrap();
-    let picture: Value = serde_json::from_str(&text(&mut onlooker)).unwrap();
+    let picture: Value = serde_json::from_str(&text(&mut spectator)).unwrap();
     let board = text(&mut player).strip_prefix("board=").unwrap().to_owned();
 
     let mine = &picture["me"];
@@ -114,23 +114,23 @@ fn a_picture_a_request_shows_the_board_that_the_player_sees() {
     // One picture a request: the next tick brings none.
     player.send(Message::text("")).unwrap();
     text(&mut player);
-    onlooker.send(Message::Ping(vec![2].into())).unwrap();
-    assert!(matches!(onlooker.read().unwrap(), Message::Pong(_)));
+    spectator.send(Message::Ping(vec![2].into())).unwrap();
+    assert!(matches!(spectator.read().unwrap(), Message::Pong(_)));
 }
 
 #[test]
-fn onlookers_choose_players_and_hold_nobody_up() {
+fn spectators_choose_players_and_hold_nobody_up() {
     let rules = Rules::named("loderunner-2021-04").unwrap();
     let server = serve(rules, Pace::Period(Duration::from_millis(30)));
     let mut one = open(&server, "ws?user=one&code=1");
     let mut two = open(&server, "ws?user=two&code=1");
-    let mut onlooker = open(&server, "screen-ws?user=one");
+    let mut spectator = open(&server, "screen-ws?user=one");
     let mut silent = open(&server, "screen-ws/");
     text(&mut one);
     text(&mut two);
     let request = r#"{"name":"getScreen","allPlayersScreen":false,"players":["two","x"]}"#;
     for _ in 0..3 {
-        let picture = ask(&mut onlooker, request);
+        let picture = ask(&mut spectator, request);
         let picture = picture.as_object().unwrap();
         assert_eq!(picture.keys().collect::<Vec<_>>(), ["two"]);
         assert_eq!(picture["two"]["game"], "loderunner");
@@ -144,7 +144,7 @@ fn onlookers_choose_players_and_hold_nobody_up() {
     while silent.read().is_ok() {}
     server.stop();
     let goodbye = loop {
-        if let Message::Close(frame) = onlooker.read().unwrap() {
+        if let Message::Close(frame) = spectator.read().unwrap() {
             break frame.unwrap();
         }
     };

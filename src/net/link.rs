@@ -48,7 +48,7 @@ pub enum LinkError {
          open your own board page after logging in and copy its whole address"
     )]
     NoCode,
-    /// `only=true`: a page for onlookers.
+    /// `only=true`: a page for spectators.
     #[error(
         "this is the page of a spectator (only=true), which cannot play: \
          open your own board page after logging in and copy its address"

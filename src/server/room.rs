@@ -147,7 +147,7 @@ impl Room {
         number
     }
 
-    /// An onlooker's socket is open; gives its number.
+    /// A spectator's socket is open; gives its number.
     pub(super) fn open_spectator(&mut self, outbox: SyncSender<Outgoing>) -> u64 {
         let number = self.next_session;
         self.next_session += 1;
@@ -174,7 +174,7 @@ impl Room {
         }
     }
 
-    /// A text from a socket: the answer to its board if one is awaited, an onlooker's request, else nothing.
+    /// A text from a socket: the answer to its board if one is awaited, a spectator's request, else nothing.
     pub(super) fn answer(&mut self, session: u64, text: &str) {
         self.spectators.hear(session, text);
         let Some(session) = self.sessions.get_mut(&session) else {
@@ -360,7 +360,7 @@ impl Room {
         sent
     }
 
-    /// Gives the onlookers what they asked for.
+    /// Gives the spectators what they asked for.
     fn show(&mut self, line: &TickLine) {
         let header = self.field.header();
         let playing = |(id, seat): (&String, &Seat)| Some((id.clone(), seat.player?));

@@ -1,4 +1,4 @@
-//! What is behind which address: the sockets of players and onlookers, the form, the list of players, the page.
+//! What is behind which address: the sockets of players and spectators, the form, the list of players, the page.
 //!
 //! Matching is by prefix where the original servers match so: `/CONTEXT/ws`, `/CONTEXT/ws/` and
 //! `/CONTEXT/ws/anything` all reach the socket.

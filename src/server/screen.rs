@@ -1,4 +1,4 @@
-//! Boards for onlookers: one letter a cell that says what to draw, whatever the dialect, for the page of our
+//! Boards for spectators: one letter a cell that says what to draw, whatever the dialect, for the page of our
 //! own; the browser's letters and figures of the original servers for sockets.
 //!
 //! The former letters are known to `page.html` and nowhere else. Not here: who gets what when (`spectators`).
@@ -9,7 +9,7 @@ use super::spectators::Wanted;
 use crate::board::{Alphabet, Element, Family, GoldKind, HeroLook};
 use crate::record::{BROWSER_LETTERS, Header};
 
-/// A player as onlookers see him.
+/// A player as spectators see him.
 pub(super) struct Player<'a> {
     pub(super) id: String,
     /// In the game's glyphs.
@@ -19,7 +19,7 @@ pub(super) struct Player<'a> {
     pub(super) info: String,
 }
 
-/// The answer to an onlooker: one JSON object with an entry a player (PROTOCOL section 8).
+/// The answer to a spectator: one JSON object with an entry a player (PROTOCOL section 8).
 pub(super) fn pictures(
     players: &[Player<'_>],
     wanted: &Wanted,

@@ -1,4 +1,4 @@
-//! One player's or onlooker's socket: a thread that reads it and a thread that writes it.
+//! One player's or spectator's socket: a thread that reads it and a thread that writes it.
 //!
 //! They are two so that a client that does not read stops neither the game nor its own pongs: all
 //! bytes out go through a bounded outbox, and a client whose outbox is full is cut off. Not here:
@@ -48,14 +48,14 @@ pub(super) fn serve(shared: &Shared, mut stream: TcpStream, request: Request) {
     }
 }
 
-/// Answers an onlooker's upgrade request, whoever it is, and serves the socket until it ends.
+/// Answers a spectator's upgrade request, whoever it is, and serves the socket until it ends.
 pub(super) fn serve_spectator(shared: &Shared, mut stream: TcpStream, request: Request) {
     match key(&request) {
         Err(refusal) => refusal.send(&mut stream),
         Ok(key) => {
             let open = |outbox| shared.room().open_spectator(outbox);
             if let Err(error) = talk(shared, stream, request, &key, open) {
-                log::debug!("socket of an onlooker: {error}");
+                log::debug!("socket of a spectator: {error}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Onlookers' sockets: each asks for one picture of the game and gets it with the next tick, the turn rule
+//! Spectators' sockets: each asks for one picture of the game and gets it with the next tick, the turn rule
 //! reversed (PROTOCOL section 8). Not here: what a picture shows (`screen`), bytes (`session`).
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::room::Outgoing;
 
-/// Whose boards an onlooker asked for.
+/// Whose boards a spectator asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Everybody's.
@@ -49,7 +49,7 @@ struct Spectator {
     last_sent: Instant,
 }
 
-/// All onlookers, by the numbers of their sockets.
+/// All spectators, by the numbers of their sockets.
 #[derive(Debug, Default)]
 pub(super) struct Spectators {
     by_session: BTreeMap<u64, Spectator>,
@@ -69,7 +69,7 @@ impl Spectators {
         self.by_session.remove(&session);
     }
 
-    /// A text from a socket, if it is an onlooker's: the latest request counts.
+    /// A text from a socket, if it is a spectator's: the latest request counts.
     pub(super) fn hear(&mut self, session: u64, text: &str) {
         if let Some(spectator) = self.by_session.get_mut(&session) {
             spectator.wanted = Wanted::read(text).or(spectator.wanted.take());
@@ -90,7 +90,7 @@ impl Spectators {
     pub(super) fn show(&mut self, picture: impl Fn(&Wanted) -> String) {
         for spectator in self.by_session.values_mut() {
             if let Some(wanted) = spectator.wanted.take() {
-                // A full outbox belongs to an onlooker who does not read: he may ask again.
+                // A full outbox belongs to a spectator who does not read: he may ask again.
                 let _ = spectator.outbox.try_send(Outgoing::Text(picture(&wanted)));
                 spectator.last_sent = Instant::now();
             }

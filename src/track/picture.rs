@@ -98,6 +98,4 @@ pub struct Agreement {
     pub steps: u32,
     /// Those of them that came out otherwise.
     pub steps_missed: u32,
-    /// The same on the last board.
-    pub last_steps_missed: u32,
 }

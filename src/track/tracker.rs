@@ -79,11 +79,6 @@ impl Tracker {
         }
     }
 
-    /// Forgets everything: the next board is a first one.
-    pub fn reset(&mut self) {
-        self.game = None;
-    }
-
     /// Tells that the server sent boards which will never be seen: holes are older by as many ticks, and what
     /// moved may be farther away.
     pub fn skip(&mut self, boards: u32) {
@@ -222,7 +217,6 @@ impl Memory {
         self.agreement.boards += 1;
         self.agreement.steps += steps.all;
         self.agreement.steps_missed += steps.missed;
-        self.agreement.last_steps_missed = steps.missed;
     }
 
     /// The own hero after this tick, as the last picture and the answer say, rivals standing still.
