@@ -27,6 +27,17 @@ impl fmt::Display for Value {
     }
 }
 
+impl From<Value> for serde_json::Value {
+    /// A number, or a text for a word.
+    fn from(value: Value) -> serde_json::Value {
+        match value {
+            Value::Real(number) => number.into(),
+            Value::Whole(number) => number.into(),
+            Value::Word(word) => word.into(),
+        }
+    }
+}
+
 /// What values a parameter may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {

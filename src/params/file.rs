@@ -1,6 +1,6 @@
 //! Parameters in TOML: `name = value` lines, every one optional, unknown names refused.
 
-use super::{Params, ParamsError, TABLE, Value, parameter};
+use super::{Params, ParamsError, Value, parameter};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -113,18 +113,5 @@ impl Params {
             );
         }
         text
-    }
-
-    /// The whole set as a JSON object, name to value.
-    pub fn to_json(&self) -> serde_json::Value {
-        let object = TABLE.iter().filter_map(|row| {
-            let value = match self.get(row.name)? {
-                Value::Real(number) => number.into(),
-                Value::Whole(number) => number.into(),
-                Value::Word(word) => word.into(),
-            };
-            Some((row.name.to_string(), value))
-        });
-        serde_json::Value::Object(object.collect())
     }
 }

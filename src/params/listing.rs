@@ -1,7 +1,7 @@
 //! The table for people and for machines.
 
-use super::{Kind, Params, Value};
-use serde_json::json;
+use super::{Kind, Params};
+use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
 /// Every parameter with value, range, unit and meaning, group by group. `*` marks values that are not
@@ -34,17 +34,12 @@ pub fn list_text(params: &Params) -> String {
 
 /// The same as a JSON array of objects; keys `name`, `value`, `default`, `type` (`real`, `whole`,
 /// `choice`), `min`, `max`, `step` or `words`, `unit`, `symbol`, `group`, `doc`.
-pub fn list_json(params: &Params) -> serde_json::Value {
-    let plain = |value: Value| match value {
-        Value::Real(number) => json!(number),
-        Value::Whole(number) => json!(number),
-        Value::Word(word) => json!(word),
-    };
+pub fn list_json(params: &Params) -> Json {
     params
         .values()
         .map(|(row, value)| {
             let mut object = json!({
-                "name": row.name, "value": plain(value), "default": plain(row.default),
+                "name": row.name, "value": Json::from(value), "default": Json::from(row.default),
                 "unit": row.unit, "symbol": row.symbol, "group": row.group, "doc": row.doc(),
             });
             match row.kind {

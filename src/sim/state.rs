@@ -260,13 +260,7 @@ impl State {
         for &hole in &self.holes {
             hash ^= hole_key(hole);
         }
-        for (index, &gold) in self.gold.iter().enumerate() {
-            let copies = self.gold[..index]
-                .iter()
-                .filter(|&&other| other == gold)
-                .count();
-            hash ^= gold_key(gold, copies);
-        }
+        hash ^= self.full_gold_hash();
         for (index, &gear) in self.gear.iter().enumerate() {
             hash ^= gear_key(index, gear);
         }
@@ -297,6 +291,7 @@ impl State {
         items_key(&self.items)
     }
 
+    /// The gold's part of the hash computed from scratch.
     pub(super) fn full_gold_hash(&self) -> u64 {
         let mut hash = 0;
         for (index, &gold) in self.gold.iter().enumerate() {

@@ -2,7 +2,7 @@
 //! line holds all that playing it needs, so that lines may be played anywhere and in any order.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use std::io::Read;
 
 use super::error::StateError;
@@ -70,15 +70,6 @@ pub struct Outcome {
     pub id: u64,
     /// Points of every game: level by level, seed by seed.
     pub scores: Vec<i64>,
-}
-
-/// A JSON number for a number; words are not tuned.
-pub(super) fn number(value: Value) -> Json {
-    match value {
-        Value::Real(number) => json!(number),
-        Value::Whole(number) => json!(number),
-        Value::Word(word) => json!(word),
-    }
 }
 
 /// The objects of a file of lines, each with its place for complaints; `-` is standard input. Empty lines are

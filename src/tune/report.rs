@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::exchange::number;
 use super::state::{Round, State};
 use super::verdict::{Judgement, Verdict};
 use crate::params::{Value, parameter};
@@ -151,7 +150,7 @@ pub fn json(state: &State) -> Json {
     let set = |values: &[Value]| -> Json {
         let axes = state.setup().axes.iter().zip(values);
         let object: Map<_, _> = axes
-            .map(|(axis, value)| (axis.name.clone(), number(*value)))
+            .map(|(axis, value)| (axis.name.clone(), Json::from(*value)))
             .collect();
         object.into()
     };

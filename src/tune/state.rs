@@ -9,10 +9,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
+use serde_json::{Map, Value as Json};
 
 use super::error::{SetupError, StateError};
-use super::exchange::{Candidate, Outcome, number};
+use super::exchange::{Candidate, Outcome};
 use super::optimizer::Optimizer;
 use super::setup::Setup;
 use super::space::Axis;
@@ -284,7 +284,7 @@ impl State {
         let candidate = |(id, values): (u64, Vec<Value>)| {
             let axes = self.setup.axes.iter().zip(values);
             let params: Map<_, _> = axes
-                .map(|(axis, value)| (axis.name.clone(), number(value)))
+                .map(|(axis, value)| (axis.name.clone(), Json::from(value)))
                 .collect();
             Candidate {
                 tuning: self.name.clone(),
