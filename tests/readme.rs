@@ -1,6 +1,6 @@
-//! The README and the guide to tuning keep their promises: every ```sh``` block is run as a script, in one empty folder, with the
-//! built binary on the path. Only what needs a network or a whole build is checked in another way, which
-//! `offline` says.
+//! The README and the guide to tuning keep their promises: every ```sh``` block is run as a script, in one empty
+//! folder, with the built binary on the path. Only what needs a network or a whole build is checked in another way,
+//! which `offline` says.
 
 mod served;
 

@@ -21,7 +21,8 @@ pub(super) struct Body {
     pub dug: bool,
     /// Boards for which it has not moved.
     pub still: u32,
-    /// Ticks that its pill still works after the next one, -1 without; 0 for rivals, whose pills are taken to work as long as they may (`Field`).
+    /// Ticks that its pill still works after the next one, -1 without; 0 for rivals, whose pills are taken to work as
+    /// long as they may (`Field`).
     pub pill: i16,
     /// Of another team than the own hero.
     pub enemy: bool,

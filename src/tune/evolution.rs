@@ -1,9 +1,9 @@
 //! CMA-ES: the evolution strategy with covariance matrix adaptation. Candidates are drawn from a normal
 //! distribution; its mean moves to the better half, its shape and size learn from the way that took.
 //!
-//! Source: N. Hansen, The CMA Evolution Strategy: A Tutorial (arXiv:1604.00772): the strategy with weighted recombination with
-//! rank-one and rank-mu update and cumulative step size control, with the tutorial's default weights and rates,
-//! without negative weights. Only the order of the scores counts. Knows nothing of ranges: the space mirrors
+//! Source: N. Hansen, The CMA Evolution Strategy: A Tutorial (arXiv:1604.00772): the strategy with weighted
+//! recombination, rank-one and rank-mu update and cumulative step size control, with the tutorial's default weights and
+//! rates, without negative weights. Only the order of the scores counts. Knows nothing of ranges: the space mirrors
 //! coordinates that lie outside.
 
 use super::eigen::{Matrix, decompose, identity};
