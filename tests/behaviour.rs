@@ -244,21 +244,25 @@ fn a_hill_without_gold_is_left_within_a_few_ticks() {
 /// A rival who never moves blocks the corridor: he must be found out, then the long way is taken.
 #[test]
 fn a_rival_who_never_moves_is_walked_round() {
-    let mut field = Field::new(&[
-        "            ",
-        "H☼☼☼☼☼☼☼☼☼☼H",
-        "H►  (    $ H",
-        "☼☼☼☼☼☼☼☼☼☼☼☼",
-    ]);
-    let course = field.play(&NEVER, 70, |_, _| Action::Stay);
-    // The way round takes 18 ticks from the start.
-    assert!(
-        course
-            .gold
-            .first()
-            .is_some_and(|&tick| tick <= 20 + 3 + 18 + 5),
-        "{course:?}"
-    );
+    for frozen in [5, Params::DEFAULT.frozen_rival_ticks] {
+        let mut field = Field::new(&[
+            "            ",
+            "H☼☼☼☼☼☼☼☼☼☼H",
+            "H►  (    $ H",
+            "☼☼☼☼☼☼☼☼☼☼☼☼",
+        ]);
+        let params = Params {
+            frozen_rival_ticks: frozen,
+            ..NEVER
+        };
+        let course = field.play(&params, 70, |_, _| Action::Stay);
+        // Three ticks to him; the way round takes 18 from the start.
+        let due = frozen.max(3) + 3 + 18 + 5;
+        assert!(
+            course.gold.first().is_some_and(|&tick| tick <= due),
+            "{frozen}: {course:?}"
+        );
+    }
 }
 
 #[test]

@@ -96,7 +96,7 @@ impl Bot {
     /// A bot that has seen no board.
     pub fn new(rules: Arc<Rules>, params: Params) -> Bot {
         Bot {
-            tracker: Tracker::new(Arc::clone(&rules)),
+            tracker: Tracker::new(Arc::clone(&rules)).freezing_after(params.frozen_rival_ticks),
             candidates: Candidates::only(Arc::clone(&rules)),
             rules,
             params,

@@ -108,7 +108,7 @@ parameters! {
         /// Ticks for which a watchdog's other strategy stays in force.
         remedy_ticks: Whole(20, 1..=500, step 1), "ticks", "";
         /// Ticks without a move from which a rival's cell counts as concrete.
-        frozen_rival_ticks: Whole(15, 2..=500, step 1), "ticks", "";
+        frozen_rival_ticks: Whole(20, 2..=500, step 1), "ticks", "";
     }
     "Rivals" {
         /// Probability from which a monster whose target is not settled is taken to hunt us; above 1: never.

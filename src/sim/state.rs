@@ -285,9 +285,6 @@ impl State {
 
     /// The part of the hash that tells which items lie and fly where; all the same in classic.
     pub fn items_hash(&self) -> u64 {
-        if self.items.is_empty() {
-            return 0;
-        }
         items_key(&self.items)
     }
 

@@ -5,7 +5,7 @@
 use super::key::{self, Margin};
 use super::outlook::{Outlook, Place};
 use super::potential::Potentials;
-use super::table::{Known, Table};
+use super::table::{Stored, Table};
 use super::tally::Tally;
 use super::{Line, Moves, Pressure, Search, Terms, Values, moves};
 use crate::board::{Action, Cell, Grid};
@@ -254,7 +254,7 @@ impl Dp {
                 (best, best_action, first) = (value, action, order);
             }
         }
-        let known = Known {
+        let known = Stored {
             value: best,
             best: best_action,
             exact: best >= least,

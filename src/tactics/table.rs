@@ -23,7 +23,7 @@ const EMPTY: Entry = Entry {
 
 /// What is stored of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Known {
+pub struct Stored {
     /// Its value, or a number that its value does not exceed.
     pub value: f64,
     /// Its best action, as far as it was searched.
@@ -80,9 +80,9 @@ impl Table {
 
     /// All that is stored of a position.
     #[inline]
-    pub fn known(&self, key: u64) -> Option<Known> {
+    pub fn known(&self, key: u64) -> Option<Stored> {
         let entry = &self.entries[self.place(key)];
-        (entry.generation == self.generation).then_some(Known {
+        (entry.generation == self.generation).then_some(Stored {
             value: entry.value,
             best: entry.best,
             exact: entry.exact,
@@ -93,12 +93,12 @@ impl Table {
     #[inline]
     pub fn put(&mut self, key: u64, value: f64, best: Action) {
         let exact = true;
-        self.store(key, Known { value, best, exact });
+        self.store(key, Stored { value, best, exact });
     }
 
     /// Stores what is known of a position, in place of what was stored of it.
     #[inline]
-    pub fn store(&mut self, key: u64, known: Known) {
+    pub fn store(&mut self, key: u64, known: Stored) {
         if 2 * self.used >= self.entries.len() {
             self.grow();
         }
@@ -163,7 +163,7 @@ mod tests {
             }
             assert_eq!(table.get(1), None);
             let (value, best, exact) = (3.0, Action::Up, false);
-            let bound = Known { value, best, exact };
+            let bound = Stored { value, best, exact };
             table.store(1, bound);
             assert_eq!((table.get(1), table.known(1)), (None, Some(bound)));
             table.clear();

@@ -34,6 +34,8 @@ pub struct Tracker {
     rules: Arc<Rules>,
     sight: Sight,
     game: Option<Memory>,
+    /// Boards after which a motionless rival counts as frozen.
+    frozen: u32,
 }
 
 /// Everything remembered of one game.
@@ -59,7 +61,7 @@ struct Memory {
 }
 
 impl Tracker {
-    /// Boards after which a motionless rival counts as frozen.
+    /// Boards after which a motionless rival counts as frozen, unless told otherwise.
     pub const FROZEN: u32 = 20;
     /// Boards after which no open brick can still be taken for empty terrain (RULES section 11).
     const TERRAIN_SETTLED: i32 = 12;
@@ -76,7 +78,14 @@ impl Tracker {
             rules,
             sight: Sight::default(),
             game: None,
+            frozen: Tracker::FROZEN,
         }
+    }
+
+    /// The same with another number of boards after which a motionless rival counts as frozen.
+    #[must_use]
+    pub fn freezing_after(self, frozen: u32) -> Tracker {
+        Tracker { frozen, ..self }
     }
 
     /// Tells that the server sent boards which will never be seen: holes are older by as many ticks, and what
@@ -113,11 +122,11 @@ impl Tracker {
                     memory.level = level(&memory.ground)?;
                 }
                 memory.advance(sight, answered);
-                return Ok(memory.picture(false, difference.changed > 0));
+                return Ok(memory.picture(false, difference.changed > 0, self.frozen));
             }
         }
         let memory = self.game.insert(Memory::new(board, sight, &self.rules)?);
-        Ok(memory.picture(true, true))
+        Ok(memory.picture(true, true, self.frozen))
     }
 }
 
@@ -283,7 +292,7 @@ impl Memory {
         self.agreement.own_missed += u32::from(!self.agreement.own);
     }
 
-    fn picture(&mut self, new_game: bool, new_level: bool) -> Picture {
+    fn picture(&mut self, new_game: bool, new_level: bool, frozen: u32) -> Picture {
         let mut assumptions = Assumptions::SERIES;
         let heroes = self.roster.bodies();
         assumptions.set(Assumptions::TERRAIN, self.now < Tracker::TERRAIN_SETTLED);
@@ -324,7 +333,7 @@ impl Memory {
         }
         let covered = self.place_gold(&mut field.state, &mut assumptions);
         let vague_holes = self.vague_holes(&mut assumptions);
-        let concrete = self.frozen(&mut assumptions);
+        let concrete = self.frozen(frozen, &mut assumptions);
         let mut state = field.state;
         self.me = self.roster.me().map(|(seat, _)| HeroId(seat as u16));
         if !self.rules.is_classic() {
@@ -353,8 +362,8 @@ impl Memory {
         }
     }
 
-    /// Cells of rivals that stand still, and what is assumed of facings.
-    fn frozen(&self, assumptions: &mut Assumptions) -> CellSet {
+    /// Cells of rivals that have stood still for so many boards, and what is assumed of facings.
+    fn frozen(&self, after: u32, assumptions: &mut Assumptions) -> CellSet {
         let mut concrete = CellSet::new(self.ground.size());
         let me = self.roster.me().map(|(seat, _)| seat);
         for (seat, body) in self.roster.bodies().iter().enumerate() {
@@ -363,7 +372,7 @@ impl Memory {
                 continue;
             }
             assumptions.add(Assumptions::RIVAL_FACING, !body.facing_known);
-            if body.alive && body.still >= Tracker::FROZEN {
+            if body.alive && body.still >= after {
                 concrete.insert(body.cell);
             }
         }

@@ -1,6 +1,5 @@
 //! `Income`: no gold has come in for too long, whatever the hero was busy with.
 
-use super::Observation;
 use crate::params::Params;
 
 /// Counts ticks since the last gold.
@@ -11,7 +10,7 @@ pub struct Income {
 
 impl Income {
     /// Feeds one tick; true from `params.no_income_ticks` ticks without gold on.
-    pub fn observe(&mut self, _: &Observation, params: &Params) -> bool {
+    pub fn observe(&mut self, params: &Params) -> bool {
         self.ticks += 1;
         self.ticks >= params.no_income_ticks
     }

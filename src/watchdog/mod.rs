@@ -130,9 +130,7 @@ impl Watchdogs {
             self.maximum
                 .observe(seen, params)
                 .then_some(Trouble::LocalMaximum),
-            self.income
-                .observe(seen, params)
-                .then_some(Trouble::NoIncome),
+            self.income.observe(params).then_some(Trouble::NoIncome),
         ];
         self.unreachable = if seen.reachable {
             0
