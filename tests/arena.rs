@@ -236,6 +236,8 @@ fn the_same_bytes_for_any_number_of_threads_and_after_an_interruption() {
     };
     let plain = run(&["--threads", "1"]);
     assert_eq!(run(&["--threads", "4"]), plain);
+    // No more threads than games, whatever is asked for.
+    assert_eq!(run(&["--threads", "99999"]), plain);
     let place = tempfile::tempdir().expect("a directory");
     let directory = place.path().join("match");
     let out = directory.to_str().expect("UTF-8");

@@ -283,6 +283,41 @@ fn bad_input_of_an_import_is_one_sentence_and_exit_2() {
     assert_eq!(fs::read_to_string(&log).unwrap().lines().count(), 2001);
 }
 
+/// What cannot be imported, or is to be imported, is no reason to lose what is there.
+#[test]
+fn a_failed_import_leaves_every_file_as_it_was() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let frames = format!("board={}\n", LEVEL.concat()).repeat(20);
+    fs::write(path("frames.txt"), &frames).unwrap();
+    fs::write(path("nonsense.txt"), "neither boards nor anything else\n").unwrap();
+    fs::write(path("log.jsonl"), "precious\n").unwrap();
+    let mut cases = vec![
+        (path("missing.txt"), path("log.jsonl"), "classic"),
+        (path("nonsense.txt"), path("log.jsonl"), "classic"),
+        (path("frames.txt"), path("log.jsonl"), "nope"),
+        (path("frames.txt"), path("frames.txt"), "classic"),
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(path("frames.txt"), path("link.txt")).unwrap();
+        cases.push((path("frames.txt"), path("link.txt"), "classic"));
+    }
+    for (file, log, rules) in cases {
+        lodebot(&[
+            "replay", "import", "boards", &file, "-o", &log, "--rules", rules,
+        ])
+        .assert()
+        .code(2);
+        let left = |name: &str| fs::read_to_string(path(name)).unwrap();
+        assert_eq!(left("log.jsonl"), "precious\n", "{file} to {log}");
+        assert_eq!(left("frames.txt"), frames, "{file} to {log}");
+        let drafts = fs::read_dir(folder.path()).unwrap().flatten();
+        let drafts = drafts.filter(|entry| entry.file_name().to_string_lossy().contains("draft"));
+        assert_eq!(drafts.count(), 0, "{file} to {log}");
+    }
+}
+
 #[test]
 fn frames_of_the_original_servers_are_imported_and_explained() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/frames");

@@ -564,3 +564,34 @@ fn a_file_that_cannot_be_made_is_named() {
         .map(|fault| fault.to_string());
     assert!(fault.is_some_and(|fault| fault.contains("cannot be made")));
 }
+
+/// The same command run twice, or by something that restarts it, takes no recording away.
+#[test]
+fn an_earlier_recording_is_kept_under_another_name() {
+    let folder = tempdir().unwrap();
+    for name in ["game.jsonl", "game.jsonl.zst", ".hidden", "plain"] {
+        let path = folder.path().join(name);
+        for id in ["first", "second", "third"] {
+            let map = vec!["HH".to_owned(), "HH".to_owned()];
+            let mut writer = Writer::record(&path).unwrap();
+            writer.header(&Header::new(id, "classic", map)).unwrap();
+            writer.finish().unwrap();
+        }
+        let (stem, ending) = match name.split_once('.') {
+            Some((stem, ending)) if !stem.is_empty() => (stem, format!(".{ending}")),
+            _ => (name, String::new()),
+        };
+        let aside = |number: u32| folder.path().join(format!("{stem}-{number}{ending}"));
+        for (path, id) in [
+            (aside(1), "first"),
+            (aside(2), "second"),
+            (path.clone(), "third"),
+        ] {
+            assert!(unpacked(&path).contains(id), "{name}: {}", path.display());
+        }
+        // Nothing is kept of an empty one.
+        fs::write(&path, "").unwrap();
+        Writer::record(&path).unwrap().finish().unwrap();
+        assert!(!aside(3).exists());
+    }
+}

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::game::{GameResult, Log};
 use super::plan::Plan;
-use crate::record::{WriteError, Writer};
+use crate::record::{WriteError, Writer, set_aside};
 
 /// A match on disk.
 #[derive(Debug)]
@@ -122,6 +122,7 @@ impl Ledger {
     /// # Errors
     /// If a log is missing or cannot be copied.
     pub fn collect_logs(&self, ending: &str, target: &Path) -> Result<(), LedgerError> {
+        set_aside(target).map_err(|source| failed(target, source))?;
         let mut out = File::create(target).map_err(|source| failed(target, source))?;
         for result in &self.results {
             let path = self.log_path(result.game, ending);

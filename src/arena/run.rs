@@ -1,8 +1,11 @@
 //! Playing a match: many games at a time, results in the order of the games. One game is the business of `game`, what
 //! is kept on disk that of the `Ledger`.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
 
 use rayon::prelude::*;
 
@@ -11,6 +14,9 @@ use super::ledger::{Ledger, LedgerError, write_log};
 use super::plan::Plan;
 use crate::record::Writer;
 use crate::stats::{Histogram, Verdict};
+
+/// More threads than this are of use on no machine.
+const THREADS_MAX: usize = 512;
 
 /// How a match is played. Nothing here changes its results.
 #[derive(Clone, Debug, Default)]
@@ -45,35 +51,41 @@ pub fn run(
     stop: &AtomicBool,
     mut told: impl FnMut(u64),
 ) -> Result<End, LedgerError> {
-    let pool = pool(options.threads)?;
+    let pool = pool(options.threads, plan.games())?;
     let mut keeper = Keeper::new(plan, options)?;
     let mut latencies = vec![Histogram::new(); plan.entrants.len()];
     // A batch is larger than the number of threads, so that a long game holds up few others, and small enough
     // that the logs of one batch fit in memory.
     let batch = 8 * pool.current_num_threads() as u64;
     let logged = options.record.is_some();
-    'match_: while !keeper.is_over(plan) {
+    while !keeper.is_over(plan) {
         let first = keeper.results.len() as u64;
         let numbers = first..plan.games().min(first + batch);
-        let played: Vec<Option<Played>> = pool.install(|| {
-            numbers
-                .into_par_iter()
-                .map(|number| play(plan, number, logged, stop))
-                .collect()
-        });
-        for played in played {
-            let Some(played) = played else {
-                break 'match_;
-            };
-            for (latency, &bot) in played.latencies.iter().zip(&played.result.seats) {
-                latencies[bot].merge(latency);
-            }
-            keeper.add(played, options)?;
-            told(keeper.results.len() as u64);
-            if keeper.is_over(plan) {
-                break 'match_;
-            }
-        }
+        let mut in_order = InOrder::new(first);
+        let decided = AtomicBool::new(false);
+        let result = stream(
+            &pool,
+            plan,
+            numbers,
+            logged,
+            &[stop, &decided],
+            |number, played| {
+                in_order.add(number, played);
+                while let Some(played) = in_order.next() {
+                    for (latency, &bot) in played.latencies.iter().zip(&played.result.seats) {
+                        latencies[bot].merge(latency);
+                    }
+                    keeper.add(played, options)?;
+                    told(keeper.results.len() as u64);
+                    if keeper.is_over(plan) {
+                        decided.store(true, Ordering::Relaxed);
+                        in_order.forget();
+                    }
+                }
+                Ok(())
+            },
+        );
+        result?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -85,6 +97,79 @@ pub fn run(
         complete,
         latencies,
     })
+}
+
+/// Plays these games of a plan, the next one by whichever thread is free, and hands each to `add` as soon as it is
+/// over, from this thread. Once one of the flags is set no game is begun or played to its end.
+fn stream(
+    pool: &rayon::ThreadPool,
+    plan: &Plan,
+    numbers: Range<u64>,
+    logged: bool,
+    stops: &[&AtomicBool; 2],
+    mut add: impl FnMut(u64, Played) -> Result<(), LedgerError>,
+) -> Result<(), LedgerError> {
+    let [stop, decided] = stops;
+    let next = AtomicU64::new(numbers.start);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let sender = sender;
+            pool.broadcast(|_| {
+                while !decided.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if !numbers.contains(&number) {
+                        break;
+                    }
+                    let Some(played) = play(plan, number, logged, stop) else {
+                        break;
+                    };
+                    // Nobody listens any more after an error.
+                    if sender.send((number, played)).is_err() {
+                        break;
+                    }
+                }
+            });
+        });
+        for (number, played) in receiver {
+            if let Err(error) = add(number, played) {
+                decided.store(true, Ordering::Relaxed);
+                return Err(error);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Games that are over, given out in the order of their numbers.
+struct InOrder {
+    waiting: BTreeMap<u64, Played>,
+    next: u64,
+}
+
+impl InOrder {
+    fn new(first: u64) -> InOrder {
+        InOrder {
+            waiting: BTreeMap::new(),
+            next: first,
+        }
+    }
+
+    fn add(&mut self, number: u64, played: Played) {
+        self.waiting.insert(number, played);
+    }
+
+    fn next(&mut self) -> Option<Played> {
+        let played = self.waiting.remove(&self.next)?;
+        self.next += 1;
+        Some(played)
+    }
+
+    /// Gives out no more.
+    fn forget(&mut self) {
+        self.waiting.clear();
+        self.next = u64::MAX;
+    }
 }
 
 /// Plays single games of several plans, each game by its number in its plan, with nothing kept on disk. The results
@@ -104,13 +189,16 @@ pub fn play_games(
         told();
         Some(played.result)
     };
-    Ok(pool(threads)?.install(|| games.par_iter().map(one).collect()))
+    Ok(pool(threads, games.len() as u64)?.install(|| games.par_iter().map(one).collect()))
 }
 
-/// So many threads; 0 means as many as there are processors.
-fn pool(threads: usize) -> Result<rayon::ThreadPool, LedgerError> {
+/// So many threads, though no more than games; 0 means as many as there are processors.
+fn pool(threads: usize, games: u64) -> Result<rayon::ThreadPool, LedgerError> {
+    let most = usize::try_from(games)
+        .unwrap_or(usize::MAX)
+        .clamp(1, THREADS_MAX);
     rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(threads.min(most))
         .build()
         .map_err(|error| LedgerError::File {
             path: "threads".to_owned(),
@@ -133,7 +221,7 @@ impl Keeper {
             .map(|directory| Ledger::open(directory, plan))
             .transpose()?;
         let writer = match (&ledger, &options.record) {
-            (None, Some(path)) => Some(Writer::create(path)?),
+            (None, Some(path)) => Some(Writer::record(path)?),
             _ => None,
         };
         let mut keeper = Keeper {

@@ -111,7 +111,7 @@ impl HostingArgs {
             .file_stem()
             .map_or(level.into(), |stem| stem.to_string_lossy());
         let game = Simulated::new(&id, &board, terrain, rules, seed);
-        let log = place.record.map(Writer::create).transpose()?;
+        let log = place.record.map(Writer::record).transpose()?;
         let options = Options {
             bind: place.bind,
             context: place.context,

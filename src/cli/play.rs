@@ -100,7 +100,7 @@ impl Args {
         }
         let stop = interrupt::stop_flag()?;
         let log = match &self.record {
-            Some(path) => Some(LiveLog::new(Writer::create(path)?, candidates.clone())),
+            Some(path) => Some(LiveLog::new(Writer::record(path)?, candidates.clone())),
             None => None,
         };
         let deadline = self.deadline.map(Duration::from_millis);

@@ -13,6 +13,7 @@ use super::latency::Latency;
 use super::live_log::{Entry, LiveLog};
 use super::period::Period;
 use super::worker::{Done, Job, Worker};
+use crate::record::set_aside;
 
 /// The first boards are answered within this time, whatever comes of it: how far apart they are is
 /// the server's period, which an answer that is late from the start would hide for ever.
@@ -313,7 +314,9 @@ impl Turns {
         let path = self
             .fault_directory
             .join(format!("lodebot-fault-{number}.board"));
-        match fs::write(&path, format!("board={board}\n")) {
+        // An earlier run may have had trouble with a board of the same number.
+        let written = set_aside(&path).and_then(|_| fs::write(&path, format!("board={board}\n")));
+        match written {
             Ok(()) => log::warn!("replay it with: lodebot decide {}", path.display()),
             Err(error) => log::warn!("the board is not saved: {}: {error}", path.display()),
         }

@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::{ReadErrorKind, WriteError};
 
@@ -116,6 +116,37 @@ fn unpack<R: Read + Send + 'static>(
     _compression: Compression,
 ) -> Result<Source, ReadErrorKind> {
     Err(ReadErrorKind::Unsupported)
+}
+
+/// Gives a file that has something in it the next free name, `game-1.jsonl.zst` for `game.jsonl.zst`, so that what is
+/// written next to its old name takes nothing away. `None` where there is nothing to keep: no file, an empty one, or a
+/// device.
+///
+/// # Errors
+/// If it cannot be renamed.
+pub fn set_aside(path: &Path) -> io::Result<Option<PathBuf>> {
+    let there = path
+        .metadata()
+        .is_ok_and(|data| data.is_file() && data.len() > 0);
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let Some(name) = name.filter(|_| there) else {
+        return Ok(None);
+    };
+    // The first dot that does not make the file a hidden one begins the ending.
+    let dot = name
+        .char_indices()
+        .skip(1)
+        .find(|&(_, letter)| letter == '.');
+    let (stem, ending) = name.split_at(dot.map_or(name.len(), |(place, _)| place));
+    let free = (1..=u32::MAX)
+        .map(|number| path.with_file_name(format!("{stem}-{number}{ending}")))
+        .find(|other| other.symlink_metadata().is_err());
+    if let Some(free) = &free {
+        std::fs::rename(path, free)?;
+    }
+    Ok(free)
 }
 
 /// Where the lines of a [`super::Writer`] go.

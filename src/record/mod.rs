@@ -21,6 +21,7 @@ mod writer;
 
 pub use crate::rng::Draw;
 pub use error::{ReadError, ReadErrorKind, WriteError};
+pub use file::set_aside;
 pub use format::{Header, TickLine, VERSION};
 pub use hidden::{
     ClassicBrick, ClassicHero, ClassicMonster, ClassicState, HiddenState, ModernHero,

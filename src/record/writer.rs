@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::error::WriteError;
-use super::file::Sink;
+use super::file::{Sink, set_aside};
 use super::format::{Header, TickLine};
 
 /// Writes a game log. Closing it is best done with [`Writer::finish`]; dropping it closes it too,
@@ -33,6 +33,23 @@ impl Writer {
             sink: Sink::create(path)?,
             line: Vec::new(),
         })
+    }
+
+    /// The same for a new recording: what was recorded there before is kept under another name, see
+    /// [`set_aside`](super::set_aside).
+    ///
+    /// # Errors
+    /// As `create`; and if the earlier file cannot be renamed.
+    pub fn record(path: &Path) -> Result<Writer, WriteError> {
+        let aside = set_aside(path).map_err(|source| WriteError {
+            place: path.display().to_string(),
+            fault: format!("the earlier recording cannot be renamed: {source}"),
+            source: Some(source),
+        })?;
+        if let Some(aside) = aside {
+            log::info!("the earlier {} is {} now", path.display(), aside.display());
+        }
+        Writer::create(path)
     }
 
     /// Writes plain text to anything; `place` names it in messages.

@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 
 use crate::cli::{Outcome, Run};
 use crate::record::{Format, ImportOptions, UnknownFormat, Writer, import};
+use crate::sim::Rules;
 
 /// How many notes are printed; the rest is counted.
 const PRINTED: u64 = 20;
@@ -73,9 +74,14 @@ impl Import {
             answers: text(self.answers)?,
             elements: text(self.elements)?,
         };
+        if let Some(name) = &options.rules {
+            Rules::named(name)?;
+        }
         let output = self.output.filter(|path| path.as_os_str() != "-");
-        let mut writer = match &output {
-            Some(path) => Writer::create(path)?,
+        let draft = output.as_deref().map(|path| Draft::new(path, &self.file));
+        let draft = draft.transpose()?;
+        let mut writer = match &draft {
+            Some(draft) => Writer::create(&draft.path)?,
             None => Writer::new("standard output", io::stdout()),
         };
         let mut told = 0;
@@ -84,22 +90,11 @@ impl Import {
             if told <= PRINTED {
                 log::warn!("{note}");
             }
-        });
-        let imported = match imported {
-            Ok(imported) => imported,
-            Err(error) => {
-                drop(writer);
-                // An empty log would look like a good one.
-                if let Some(path) = output {
-                    let empty = fs::metadata(&path).is_ok_and(|data| data.len() < 32);
-                    if empty {
-                        let _ = fs::remove_file(&path);
-                    }
-                }
-                return Err(error.into());
-            }
-        };
+        })?;
         writer.finish()?;
+        if let Some(draft) = draft {
+            draft.keep()?;
+        }
         if told > PRINTED {
             log::warn!("{} more notes", told - PRINTED);
         }
@@ -107,6 +102,58 @@ impl Import {
         match imported.broken {
             Some(fault) => Err(anyhow!(fault)),
             None => Ok(Outcome::Good),
+        }
+    }
+}
+
+/// A log that takes its name when it is finished: until then whatever has that name stays, and a failed import leaves
+/// nothing behind.
+struct Draft {
+    path: PathBuf,
+    target: PathBuf,
+    kept: bool,
+}
+
+impl Draft {
+    fn new(target: &Path, source: &Path) -> anyhow::Result<Draft> {
+        let real = |path: &Path| fs::canonicalize(path).ok();
+        if real(target).is_some_and(|target| Some(target) == real(source)) {
+            bail!(
+                "{}: is what is to be imported: name another log",
+                target.display()
+            );
+        }
+        // Devices and pipes are written to as they are.
+        let device = fs::metadata(target).is_ok_and(|data| !data.is_file());
+        let path = match target.file_name().filter(|_| !device) {
+            Some(name) => target.with_file_name(format!(".draft-{}", name.to_string_lossy())),
+            None => target.to_owned(),
+        };
+        Ok(Draft {
+            path,
+            target: target.to_owned(),
+            kept: device,
+        })
+    }
+
+    fn keep(mut self) -> anyhow::Result<()> {
+        if self.path != self.target {
+            // Through a link the file behind it is meant.
+            let target = fs::canonicalize(&self.target);
+            let target = target.unwrap_or_else(|_| self.target.clone());
+            fs::rename(&self.path, target)
+                .with_context(|| format!("cannot write {}", self.target.display()))?;
+        }
+        self.kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.kept && self.path != self.target {
+            // It is not there if it could not be made.
+            let _ = fs::remove_file(&self.path);
         }
     }
 }
