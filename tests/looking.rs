@@ -483,6 +483,9 @@ fn an_extracted_tick_is_a_decision_test() {
     assert_eq!(checked, "checked: boards=1 failed=0\n");
     let text = extract(&["--accept", "suicide,up", "--reason", "Because.\nReally."]);
     assert!(text.starts_with("# Because.\n# Really.\n") && text.contains("accept: suicide, up\n"));
+    // Somebody may have written reasons into the first one.
+    let earlier = fs::read_to_string(folder.path().join("tick-1.board")).unwrap();
+    assert!(earlier.starts_with("# From game g, tick 21."), "{earlier}");
     lodebot(&["replay", "extract", full, "--tick", "21", "--accept", "fly"])
         .assert()
         .code(2);

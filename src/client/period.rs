@@ -57,8 +57,8 @@ impl Period {
         let was_late = took.as_secs_f64() >= 0.6 * period.as_secs_f64();
         // Beyond that it is a pause, or the period was learnt from a burst of ticks after a stall.
         if was_late && (1.5..8.5).contains(&ratio) {
-            // One tick went by for every whole period before the answer.
-            return (took.as_secs_f64() / period.as_secs_f64()) as u32;
+            // The board that came is the last of so many; the answer may have travelled on for a while.
+            return ratio.round() as u32 - 1;
         }
         self.remember(interval, at_once);
         0
@@ -114,6 +114,8 @@ mod tests {
         }
         assert_eq!(period.observe(ms(600), ms(450)), 2);
         assert_eq!(period.estimate(), Some(ms(200)));
+        // Sent in time, but not there in time.
+        assert_eq!(period.observe(ms(370), ms(128)), 1);
     }
 
     #[test]

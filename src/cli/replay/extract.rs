@@ -9,6 +9,7 @@ use super::choice::Choice;
 use crate::bot::Answer;
 use crate::cli::params::ParamsArgs;
 use crate::cli::{Outcome, Run, print};
+use crate::record::set_aside;
 use crate::replay::{Extract as Wish, extract};
 
 /// Turn a tick of a recorded game into a fixed board for check
@@ -51,7 +52,9 @@ impl Extract {
         let text = extract(&seat, params, &wish)?.to_text();
         match self.output.filter(|path| path.as_os_str() != "-") {
             Some(path) => {
-                fs::write(&path, text)
+                // It may be the log itself, or a board with reasons that somebody wrote by hand.
+                set_aside(&path)
+                    .and_then(|_| fs::write(&path, text))
                     .with_context(|| format!("cannot write {}", path.display()))?;
             }
             None => print(&text)?,
