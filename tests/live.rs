@@ -580,3 +580,24 @@ fn a_bad_address_is_one_clear_line_and_exit_code_2() {
         assert!(err.starts_with("lodebot: ") && !err.contains(CODE), "{err}");
     }
 }
+
+/// The game is worth more than its recording, but nobody is told that all is well.
+#[cfg(all(feature = "tools", target_os = "linux"))]
+#[test]
+fn a_recording_that_cannot_be_written_ends_in_exit_code_2_after_the_game() {
+    let output = Command::new(env!("CARGO_BIN_EXE_lodebot"))
+        .args(["play", "--level", "tiny-8", "--lockstep", "--ticks", "3"])
+        .args(["--record", "/dev/full"])
+        .output()
+        .unwrap();
+    let (out, err) = (
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+    );
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(
+        err.contains("/dev/full") && err.contains("not whole"),
+        "{err}"
+    );
+    assert!(last_line(&out).contains("ticks=3"), "{out}");
+}

@@ -1,6 +1,7 @@
 //! `lodebot play`: plays on a server, or on one of its own.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -133,6 +134,7 @@ impl Args {
         options.waits = self.is_waited_for();
         options.ticks = self.ticks;
         options.stop = stop;
+        let broken = log.as_ref().map(LiveLog::broken);
         options.log = log;
         let ascii = self.ascii;
         // Lines of details and a picture that is drawn over itself do not go together.
@@ -164,6 +166,9 @@ impl Args {
         log::info!("{}", seen.lock().unwrap_or_else(PoisonError::into_inner));
         log::info!("{}", summary.timing());
         print(&format!("{summary}\n"))?;
+        if broken.is_some_and(|broken| broken.load(Ordering::Relaxed)) {
+            bail!("the game was played, but its recording is not whole: see the error above");
+        }
         Ok(Outcome::Good)
     }
 

@@ -3,6 +3,8 @@
 //!
 //! A new game begins with the first board and whenever the size changes. Not here: the format.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Element};
@@ -20,6 +22,7 @@ pub struct LiveLog {
     next: u64,
     /// The answer to the last board: the command of the next line.
     answer: Option<String>,
+    broken: Arc<AtomicBool>,
 }
 
 /// One answered board.
@@ -44,7 +47,13 @@ impl LiveLog {
             games: 0,
             next: 0,
             answer: None,
+            broken: Arc::default(),
         }
+    }
+
+    /// Set once something could not be written: the game goes on, but not all of it is recorded.
+    pub fn broken(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.broken)
     }
 
     /// Adds a board with its answer. Boards that cannot be read are left out: no game has them.
@@ -93,6 +102,7 @@ impl LiveLog {
         if let Err(error) = result.and_then(|()| writer.tick(&line)) {
             log::error!("{error}: the game is not recorded any further");
             self.writer = None;
+            self.broken.store(true, Ordering::Relaxed);
         }
         self.next += 1;
         self.answer = Some(entry.answer.to_owned());
@@ -104,6 +114,7 @@ impl LiveLog {
             && let Err(error) = writer.finish()
         {
             log::error!("{error}");
+            self.broken.store(true, Ordering::Relaxed);
         }
     }
 }
