@@ -166,6 +166,30 @@ fn a_program_that_hangs_is_ended() {
     );
 }
 
+/// Neither one that has to be ended nor one that ends by itself leaves what it started behind.
+#[test]
+fn what_a_program_started_ends_with_it() {
+    for (rest, code) in [
+        ("read -r b; sleep 1000", 1),
+        ("while read -r b; do echo LEFT; done", 0),
+    ] {
+        let place = tempfile::tempdir().expect("a directory");
+        let beats = place.path().join("beats");
+        // Should it be left behind it ends after some seconds.
+        let helper = format!(
+            "for n in $(seq 100); do echo >> '{}'; sleep 0.05; done",
+            beats.display()
+        );
+        let script = Script::new(&format!("#!/bin/sh\n({helper}) &\n{rest}\n"));
+        let output = arena(&["--bot", &script.bot(), "--bot", "greedy"]);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        let length = || fs::metadata(&beats).expect("beats").len();
+        let before = length();
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        assert_eq!(before, length(), "{rest}");
+    }
+}
+
 #[test]
 fn a_program_that_floods_is_ended() {
     // All at once, so that it does not depend on who is faster.

@@ -154,12 +154,16 @@ pub(super) struct External {
     errors_end: Receiver<()>,
     limits: Limits,
     started: bool,
+    /// Set once nothing is left to kill: the process's number may be another's from then on.
+    ended: bool,
 }
 
 impl External {
     /// Starts the process.
     pub(super) fn start(line: &CommandLine, limits: Limits) -> Result<External, Trouble> {
-        let mut child = Command::new(&line.program)
+        let mut command = Command::new(&line.program);
+        lead_group(&mut command);
+        let mut child = command
             .args(&line.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -198,6 +202,7 @@ impl External {
             errors_end,
             limits,
             started: false,
+            ended: false,
         })
     }
 
@@ -250,6 +255,7 @@ impl External {
             Output::End | Output::Line(_) => match self.farewell() {
                 Some(status) => {
                     self.last_words();
+                    self.end();
                     self.trouble(FaultKind::Died, "it ended".to_owned(), Some(status))
                 }
                 None => self.expel(FaultKind::Died, "it closed its output".to_owned()),
@@ -293,8 +299,13 @@ impl External {
         }
     }
 
+    /// Ends the process and all that it started, whether or not it has ended by itself.
     fn end(&mut self) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
         self.boards = None;
+        kill_group(&self.child);
         // Either it has ended by itself or it ends now; both are fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -309,11 +320,36 @@ impl Player for External {
 
 impl Drop for External {
     fn drop(&mut self) {
-        if self.farewell().is_none() {
-            self.end();
-        }
+        // Also after it has ended by itself: what it started may have stayed.
+        self.farewell();
+        self.end();
     }
 }
+
+/// Has the process lead a group of its own, to which all that it starts belongs.
+#[cfg(unix)]
+fn lead_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn lead_group(_: &mut Command) {}
+
+/// Kills all of the process's group. To be called before the process has been waited for, or soon after: its number
+/// is not given away while one of its group lives, but may be later.
+#[cfg(unix)]
+fn kill_group(leader: &Child) {
+    use nix::sys::signal::{Signal, killpg};
+    use nix::unistd::Pid;
+    if let Ok(number) = i32::try_from(leader.id()) {
+        // An error says that nobody is left.
+        let _ = killpg(Pid::from_raw(number), Signal::SIGKILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: &Child) {}
 
 fn write_boards(mut pipe: ChildStdin, boards: &Receiver<String>) {
     for board in boards {
