@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::process::Output;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use assert_cmd::assert::OutputAssertExt as _;
 use binary::run;
@@ -360,7 +361,7 @@ fn an_analysis_tells_losses_and_goes_on_where_it_was_stopped() {
     let whole = analyst.positions(Vec::new(), &stop, |_| {});
     assert_eq!(whole.len(), 61);
     // Half a chunk more than one chunk: the half is worked on again.
-    let resumed = analyst.positions(whole[..37].to_vec(), &stop, |done| assert!(done > 25));
+    let resumed = analyst.positions(whole[..37].to_vec(), &stop, |done| assert!(done.len() > 25));
     assert_eq!(whole, resumed);
     // What an interrupted run leaves is read back as it was, to the last bit.
     let written = serde_json::to_string(&whole).unwrap();
@@ -399,6 +400,49 @@ fn an_analysis_tells_losses_and_goes_on_where_it_was_stopped() {
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.contains("<svg ") && html.contains("</html>"));
     assert!(!html.contains("src=") && !html.contains("href=") && !html.contains("<script"));
+}
+
+/// Killed while it writes its page, into a pipe that nobody reads: all its positions are there by then.
+#[cfg(unix)]
+#[test]
+fn an_analysis_that_is_killed_goes_on_and_leaves_another_s_work_alone() {
+    let folder = TempDir::new().unwrap();
+    let (full, _) = logs(&folder);
+    let full = full.to_str().unwrap();
+    let pipe = folder.path().join("page.html");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let arguments = ["replay", "analyse", full, "--depth", "4", "--json"];
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_lodebot"))
+        .args(arguments)
+        .arg("--html")
+        .arg(&pipe)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let left = || {
+        let entries = fs::read_dir(folder.path()).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        let mut left = paths.filter(|path| path.to_string_lossy().ends_with(".analysis.jsonl"));
+        left.next().and_then(|path| fs::read_to_string(path).ok())
+    };
+    let begun = Instant::now();
+    // The first line is the key.
+    while left().is_none_or(|text| text.lines().count() < 62) {
+        assert!(begun.elapsed() < Duration::from_secs(120), "{:?}", left());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = left();
+    stdout(&["replay", "analyse", full, "--depth", "3"]);
+    assert_eq!(left(), kept);
+    let output = lodebot(&arguments);
+    let talk = binary::text(&output.stderr);
+    assert!(talk.contains("going on after 61 boards"), "{talk}");
+    assert_eq!(left(), None);
+    // The same as from the beginning.
+    assert_eq!(binary::text(&output.stdout), stdout(&arguments));
 }
 
 #[test]

@@ -21,8 +21,9 @@ use crate::replay::{Analyst, Position, analysis_page, analysis_text};
                   with the one that was given. Tells the total loss, the ten worst ticks, for each death the \
                   last tick on which it could be avoided and how, gold near us that rivals took, and ticks \
                   without gold.\n\n\
-                  Ctrl-C stops it (exit code 75) and leaves LOG.analysis.jsonl; the same command then goes on \
-                  from there."
+                  What is done is kept beside the log in LOG.KEY.analysis.jsonl, with another KEY for other settings, \
+                  until the analysis is over: after Ctrl-C (exit code 75) or a crash the same command goes on from \
+                  there."
 )]
 pub(super) struct Analyse {
     #[command(flatten)]
@@ -55,7 +56,7 @@ impl Analyse {
             seat: &seat,
             params: &params,
         };
-        let partial = Partial::of(&self.choice.file, analyst.key());
+        let mut partial = Partial::of(&self.choice.file, &analyst.key());
         let done = partial.load();
         if !done.is_empty() {
             log::info!("going on after {} boards of an earlier run", done.len());
@@ -66,10 +67,17 @@ impl Analyse {
         }
         bar.set_position(done.len() as u64);
         let stop = stop_flag()?;
-        let positions = analyst.positions(done, &stop, |count| bar.set_position(count as u64));
+        let mut kept = Ok(());
+        let positions = analyst.positions(done, &stop, |positions| {
+            bar.set_position(positions.len() as u64);
+            // A log in a folder where nothing can be kept is analysed all the same.
+            if kept.is_ok() {
+                kept = partial.keep(positions);
+            }
+        });
         bar.finish_and_clear();
         if positions.len() < seat.turns.len() {
-            partial.save(&positions)?;
+            kept?;
             log::warn!(
                 "stopped after {} of {} boards; the same command goes on from there",
                 positions.len(),
@@ -80,11 +88,7 @@ impl Analyse {
         let analysis = analyst.conclude(positions);
         if let Some(path) = &self.html {
             let page = analysis_page(&analysis, &seat);
-            if let Err(error) = fs::write(path, page) {
-                // The work is kept for the next try.
-                partial.save(&analysis.positions)?;
-                return Err(error).with_context(|| format!("cannot write {}", path.display()));
-            }
+            fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
         }
         if self.json {
             print(&(serde_json::to_string(&analysis)? + "\n"))?;
@@ -101,14 +105,23 @@ struct Partial {
     /// None for standard input, which cannot be read again.
     path: Option<PathBuf>,
     key: String,
+    /// Open for more once this run has kept anything.
+    file: Option<fs::File>,
+    /// Positions in `file`.
+    kept: usize,
 }
 
 impl Partial {
-    fn of(log: &Path, key: String) -> Partial {
+    /// The key is part of the name, so that no analysis takes the place of another one's work.
+    fn of(log: &Path, key: &str) -> Partial {
         let mut name = log.as_os_str().to_owned();
-        name.push(".analysis.jsonl");
-        let path = (log.as_os_str() != "-").then(|| PathBuf::from(name));
-        Partial { path, key }
+        name.push(format!(".{key}.analysis.jsonl"));
+        Partial {
+            path: (log.as_os_str() != "-").then(|| PathBuf::from(name)),
+            key: key.to_owned(),
+            file: None,
+            kept: 0,
+        }
     }
 
     /// The positions left by a run of the same analysis; none if there is no such file.
@@ -132,26 +145,38 @@ impl Partial {
             .collect()
     }
 
-    fn save(&self, positions: &[Position]) -> anyhow::Result<()> {
-        let Some(path) = &self.path else {
+    /// Keeps those of the positions that are not kept yet.
+    fn keep(&mut self, positions: &[Position]) -> anyhow::Result<()> {
+        let Some(path) = self.path.clone() else {
             return Ok(());
         };
-        let write = || -> io::Result<()> {
-            let mut file = io::BufWriter::new(fs::File::create(path)?);
-            writeln!(file, "{}", json!({"analysis": 1, "key": self.key}))?;
-            for position in positions {
-                writeln!(file, "{}", serde_json::to_string(position)?)?;
-            }
-            file.flush()
-        };
-        write().with_context(|| format!("cannot write {}", path.display()))
+        self.write(&path, positions)
+            .with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Takes the file away if it is this analysis's.
+    fn write(&mut self, path: &Path, positions: &[Position]) -> io::Result<()> {
+        let mut text = String::new();
+        for position in &positions[self.kept..] {
+            text.push_str(&serde_json::to_string(position)?);
+            text.push('\n');
+        }
+        if let Some(file) = &mut self.file {
+            file.write_all(text.as_bytes())?;
+        } else {
+            // An earlier run's file may end in half a line. It stays until a whole one takes its place.
+            let draft = path.with_extension("draft");
+            let header = json!({"analysis": 1, "key": self.key});
+            fs::write(&draft, format!("{header}\n{text}"))?;
+            fs::rename(&draft, path)?;
+            self.file = Some(fs::OpenOptions::new().append(true).open(path)?);
+        }
+        self.kept = positions.len();
+        Ok(())
+    }
+
+    /// Takes the file away: the analysis is over.
     fn remove(&self) {
-        if !self.load().is_empty()
-            && let Some(path) = &self.path
-        {
+        if let Some(path) = &self.path {
             let _ = fs::remove_file(path);
         }
     }

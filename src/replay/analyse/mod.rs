@@ -97,12 +97,12 @@ impl Analyst<'_> {
     }
 
     /// Analyses the boards after those that are `done` until all are, or `stop` is set. `progress` is told
-    /// how many boards are done. The result is a whole number of chunks, or everything.
+    /// all that are done, again and again. The result is a whole number of chunks, or everything.
     pub fn positions(
         &self,
         mut done: Vec<Position>,
         stop: &AtomicBool,
-        mut progress: impl FnMut(usize),
+        mut progress: impl FnMut(&[Position]),
     ) -> Vec<Position> {
         let total = self.seat.turns.len();
         done.truncate(done.len().min(total) / CHUNK * CHUNK);
@@ -115,7 +115,7 @@ impl Analyst<'_> {
                 .map(|start| self.chunk(start))
                 .collect();
             done.extend(chunks.into_iter().flatten());
-            progress(done.len());
+            progress(&done);
         }
         done
     }
