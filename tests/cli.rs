@@ -69,3 +69,57 @@ fn a_closed_pipe_is_no_error() {
         .expect("sh starts");
     assert_eq!(text(&output.stderr), "0\n");
 }
+
+/// The test of a fixture fails, the recording diverges: the exit code tells it even if nobody reads.
+#[cfg(all(unix, feature = "tools"))]
+#[test]
+fn a_closed_pipe_hides_no_negative_result() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let board = folder.path().join("wrong.board");
+    std::fs::write(
+        &board,
+        "# The other way.\naccept: left\nboard:\n☼☼☼☼☼☼\n☼    ☼\n☼► $ ☼\n☼####☼\n☼    ☼\n☼☼☼☼☼☼\n",
+    )
+    .expect("written");
+    let log = folder.path().join("diverging.jsonl");
+    let (header, blank) = (
+        r#"{"k":"game","v":1,"id":"a","rules":"classic","engine":"x 1","size":2,"players":1,"map":["HH","HH"]}"#,
+        "  ",
+    );
+    std::fs::write(
+        &log,
+        format!("{header}\n{{\"t\":0,\"join\":[0],\"draws\":[[2,1],[2,0]],\"boards\":[\"{blank}{blank}\"]}}\n"),
+    )
+    .expect("written");
+    for (command, path) in [
+        ("check", &board),
+        ("replay verify", &log),
+        ("replay verify --json", &log),
+    ] {
+        // Its output is a pipe that was closed before it starts.
+        let script = format!(
+            "{{ sleep 0.3; '{}' {command} '{}' -q; echo $? >&2; }} | true",
+            env!("CARGO_BIN_EXE_lodebot"),
+            path.display()
+        );
+        let output = Command::new("sh").args(["-c", &script]).output();
+        let complaint = text(&output.expect("sh starts").stderr);
+        assert_eq!(complaint, "1\n", "{command}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_of_standard_output() {
+    let output = Command::new(env!("CARGO_BIN_EXE_lodebot"))
+        .args(["params", "list"])
+        .stdout(std::fs::File::create("/dev/full").expect("a full device"))
+        .output()
+        .expect("the binary starts");
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = text(&output.stderr);
+    assert!(
+        complaint.starts_with("lodebot: standard output: ") && complaint.lines().count() == 1,
+        "{complaint}"
+    );
+}

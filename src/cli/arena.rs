@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::hosting::rules_on;
 use super::params::ParamsArgs;
-use super::{Outcome, Run, interrupt, print};
+use super::{Outcome, Run, conclude, interrupt};
 use crate::arena::{Entrant, Limits, Options, Plan, SequentialTest, Summary, run, text};
 use crate::levels;
 use crate::stats::{Boundaries, Histogram};
@@ -148,7 +148,7 @@ impl Args {
                     .with_context(|| format!("{}: cannot be written", path.display()))?;
             }
         }
-        print(if self.json { &json } else { &text })?;
+        conclude(if self.json { &json } else { &text })?;
         Ok(Outcome::of(summary.faults.is_empty()))
     }
 

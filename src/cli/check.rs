@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::params::ParamsArgs;
-use super::{Outcome, Run, print};
+use super::{Outcome, Run, conclude};
 use crate::bot::Answer;
 use crate::bot::fixture::{Fixture, Reply};
 
@@ -44,7 +44,7 @@ impl Args {
             let reply = fixture.ask(params).with_context(|| name.clone())?;
             if !reply.accepted {
                 failed += 1;
-                print(&failure(name, fixture, &reply))?;
+                conclude(&failure(name, fixture, &reply))?;
             }
             let stored = fixture.stored.as_ref();
             let same = stored.is_some_and(|stored| stored.changes(&reply.values).is_empty());
@@ -65,7 +65,7 @@ impl Args {
                 }
             );
         }
-        print(&format!(
+        conclude(&format!(
             "checked: boards={} failed={failed}\n",
             fixtures.len()
         ))?;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Subcommand;
 
-use super::{Outcome, Run, print};
+use super::{Outcome, Run, conclude, print};
 use crate::board::{Alphabet, Board};
 use crate::levels::{self, Format, Plan};
 use crate::sim::{Level, Rules};
@@ -154,7 +154,7 @@ impl Generate {
             seed: self.seed,
         };
         let board = levels::generate(&plan)?;
-        print(&board.rows(Alphabet::Classic))?;
+        conclude(&board.rows(Alphabet::Classic))?;
         let stranded = levels::stranded(&Level::from_board(&board)?);
         for levels::Stranded { gold, from } in &stranded {
             let size = board.size();

@@ -1,7 +1,7 @@
 //! The command line: what was typed becomes one call of one subcommand. One file a subcommand.
 //!
 //! A subcommand is a `clap::Args` type and a `run` that returns a [`Run`]. It writes data with
-//! [`print()`] (or to `stdout` with `?` on every write), talks with `log::info!` and the other macros of
+//! [`print()`] or [`conclude`] (or to [`Output`] with `?` on every write), talks with `log::info!` and the other macros of
 //! `log` (they go to stderr), and never calls `std::process::exit`. What is not here: any rule of the
 //! game, any decision.
 
@@ -168,14 +168,56 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Standard output, whose errors say that it is it.
+pub struct Output(io::StdoutLock<'static>);
+
+impl Output {
+    /// Locks it.
+    pub fn lock() -> Self {
+        Self(io::stdout().lock())
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
+/// The kind stays, by which [`is_closed`] knows a closed pipe.
+fn named(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("standard output: {error}"))
+}
+
 /// Writes `text` to stdout and flushes it.
 ///
 /// # Errors
-/// What stdout says; pass it on with `?`: [`main`] takes a closed pipe for a normal end.
+/// What stdout says; pass it on with `?`: [`main`] takes a closed pipe for a normal end. A command whose exit code
+/// is a result uses [`conclude`].
 pub fn print(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = Output::lock();
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// Like [`print()`], but a closed pipe is no error: the exit code still has to tell the result.
+///
+/// # Errors
+/// What else stdout says.
+pub fn conclude(text: &str) -> io::Result<()> {
+    match print(text) {
+        Err(error) if is_closed(&error) => Ok(()),
+        printed => printed,
+    }
+}
+
+/// Whether the reader of our output went away (`lodebot .. | head`).
+pub fn is_closed(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
 }
 
 /// An error and its causes in one line; what a cause says is not said twice.
@@ -190,13 +232,11 @@ fn sentence(error: &anyhow::Error) -> String {
     text
 }
 
-/// Whether the reader of our output went away (`lodebot .. | head`).
+/// Whether it is, below other causes, that nobody reads our output any more.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    })
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref().is_some_and(is_closed))
 }
 
 /// Talk at level `info` is printed bare: it is meant for the person at the terminal. Where others wait for this

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use super::{Outcome, Run, print};
+use super::{Outcome, Run, conclude};
 use crate::board::{Board, Cell};
 use crate::levels;
 use crate::sim::{Level, Rules, State, Walk, perft};
@@ -61,7 +61,7 @@ impl Args {
                     write!(line, " by the table, {plain} by make and undo")?;
                 }
             }
-            print(&format!("{line}\n"))?;
+            conclude(&format!("{line}\n"))?;
         }
         Ok(Outcome::of(agree))
     }

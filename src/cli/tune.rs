@@ -9,7 +9,7 @@ use super::arena::progress_bar;
 use super::hosting::rules_on;
 use super::interrupt;
 use super::params::ParamsArgs;
-use super::{Outcome as Ended, Run, print};
+use super::{Outcome as Ended, Run, conclude, print};
 use crate::arena::Plan;
 use crate::levels;
 use crate::tune::{
@@ -357,7 +357,7 @@ impl VerdictArgs {
         }
         bar.finish_and_clear();
         let verdict = &state.verdicts()[number];
-        print(&if self.json {
+        conclude(&if self.json {
             format!("{}\n", verdict_json(&state, verdict))
         } else {
             verdict_text(&state, verdict)
@@ -381,7 +381,7 @@ impl AskArgs {
             out.push_str(&serde_json::to_string(&candidate)?);
             out.push('\n');
         }
-        print(&out)?;
+        conclude(&out)?;
         if state.is_over() {
             log::info!("all rounds are over");
         }

@@ -1,7 +1,7 @@
 //! `lodebot replay decide`: what the bot answers today to the boards of a recorded game.
 
 use std::fmt::Write as _;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use super::choice::Choice;
 use crate::bot::Answer;
 use crate::bot::Decision;
 use crate::cli::params::ParamsArgs;
-use crate::cli::{Outcome, Run};
+use crate::cli::{Outcome, Output, Run};
 use crate::params::Params;
 use crate::replay::{Agreement, Comparison, Redecision, redecide, value_of};
 
@@ -46,7 +46,7 @@ impl Decide {
             None => None,
         };
         let seat = self.choice.seat()?;
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = BufWriter::new(Output::lock());
         let mut comparison = Comparison::default();
         let mut ticks = Vec::new();
         if !self.json {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Error, anyhow};
 use serde_json::{Value, json};
 
-use crate::cli::{Outcome, Run};
+use crate::cli::{Outcome, Output, Run, is_closed};
 use crate::replay::{Divergence, Explained, Kind, Options, Report, Summary, verify};
 
 /// How many diverging games, and how many faults, are printed without `--all`: they tend to have one
@@ -50,7 +50,7 @@ struct Gathered {
 
 impl Verify {
     pub(super) fn run(self) -> Run {
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = BufWriter::new(Output::lock());
         let mut printed = 0;
         let mut gathered = Gathered::default();
         // The last fault becomes the error that ends the program, so that one fault is one line.
@@ -66,7 +66,7 @@ impl Verify {
                 }
             }
         };
-        let summary = verify(
+        let verified = verify(
             self.files,
             Options { all: self.all },
             |report| -> io::Result<()> {
@@ -94,30 +94,37 @@ impl Verify {
                             let values = divergences.iter().map(divergence_json);
                             gathered.divergences.extend(values);
                         } else if self.all || printed <= PRINTED {
-                            for divergence in divergences {
-                                if divergence.kind != Kind::Explained {
-                                    write!(out, "{divergence}")?;
-                                }
+                            match print_divergences(&mut out, &divergences) {
+                                // Nobody reads, but the exit code is still to be found.
+                                Err(error) if is_closed(&error) && printed == 0 => {}
+                                written => written?,
                             }
-                            out.flush()?;
                         }
                     }
                 }
                 Ok(())
             },
-        )?;
+        );
+        let summary = match verified {
+            // Something diverges, and nobody wants to know what else does.
+            Err(error) if is_closed(&error) => return fault.map_or(Ok(Outcome::Negative), Err),
+            verified => verified?,
+        };
         if !self.all && printed > PRINTED {
             log::info!(
                 "{} more games diverge; --all prints them too",
                 printed - PRINTED
             );
         }
-        if self.json {
-            writeln!(out, "{}", summary_json(&summary, &gathered))?;
+        let last = if self.json {
+            summary_json(&summary, &gathered).to_string()
         } else {
-            writeln!(out, "{summary}")?;
+            summary.to_string()
+        };
+        match writeln!(out, "{last}").and_then(|()| out.flush()) {
+            Err(error) if is_closed(&error) => {}
+            written => written?,
         }
-        out.flush()?;
         match fault {
             Some(fault) if !self.all && faults > PRINTED => {
                 log::error!("{fault}");
@@ -130,6 +137,16 @@ impl Verify {
             None => Ok(Outcome::of(summary.divergences == 0)),
         }
     }
+}
+
+/// Those that a person wants to see.
+fn print_divergences(out: &mut impl Write, divergences: &[Divergence]) -> io::Result<()> {
+    for divergence in divergences {
+        if divergence.kind != Kind::Explained {
+            write!(out, "{divergence}")?;
+        }
+    }
+    out.flush()
 }
 
 fn live_json(game: &str, counts: Explained) -> Value {
