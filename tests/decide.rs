@@ -52,8 +52,11 @@ fn what_is_no_board_is_told_in_one_line() {
         (
             &["no-such-file.txt"][..],
             &b""[..],
-            "is no file, and no board",
+            "\"no-such-file.txt\": no such file",
         ),
+        // Four glyphs of the alphabet, which make a board of two rows.
+        (&["nope"], b"", "\"nope\": no such file"),
+        (&["☼☼☼"], b"", "is no file, and no board"),
         (&[folder], b"", folder),
         (&[binary], b"", binary),
         (&[], b"", "standard input"),

@@ -17,6 +17,7 @@ use crate::bot::fixture::Fixture;
 use crate::bot::{Answer, Bot, Explanation, Limit};
 use crate::dialect::{AUTO, Candidates, DialectError};
 use crate::drawing::Drawing;
+use crate::net::frame::excerpt;
 use crate::params::Params;
 use crate::sim::Rules;
 use crate::tactics::Terms;
@@ -24,6 +25,12 @@ use crate::track::Known;
 
 /// A line of a stream that is longer is no board: 128 x 128 glyphs of three bytes are less than a tenth.
 const LINE_MAX: u64 = 1 << 20;
+
+/// What an argument must have in it to be a board rather than the name of a file that is not there.
+const WALL: char = '☼';
+
+/// Characters of an argument that are quoted.
+const QUOTED: usize = 40;
 
 /// Print the bot's answer to a board
 #[derive(clap::Args, Debug)]
@@ -121,9 +128,14 @@ impl Args {
             let text = fs::read_to_string(&self.board)
                 .with_context(|| format!("cannot read {}", self.board))?;
             (self.board.as_str(), text)
+        } else if !self.board.contains(WALL) {
+            bail!(
+                "{:?}: no such file (nor is it a board: it has no wall {WALL})",
+                excerpt(&self.board, QUOTED)
+            );
         } else {
             let no_board = |error: &dyn std::fmt::Display| {
-                let shown: String = self.board.chars().take(40).collect();
+                let shown = excerpt(&self.board, QUOTED);
                 anyhow::anyhow!("{shown:?} is no file, and no board: {error}")
             };
             let rules = find_out(&self.board, told).map_err(|error| no_board(&error))?;
