@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use assert_cmd::assert::OutputAssertExt as _;
 use binary::run;
+use lodebot::board::Action;
 use lodebot::params::Params;
 use lodebot::record::{Header, TickLine, Writer};
 use lodebot::replay::{Analyst, Position, Seat, pick};
@@ -500,6 +501,16 @@ fn a_death_is_told_with_the_way_out() {
     );
     assert_eq!(rescue["played"], "right");
     assert_ne!(rescue["action"], "right");
+}
+
+#[test]
+fn the_help_names_every_answer() {
+    for command in ["fork", "extract"] {
+        let help = stdout(&["replay", command, "--help"]);
+        for action in Action::all() {
+            assert!(help.contains(action.name()), "{action}: {help}");
+        }
+    }
 }
 
 #[test]

@@ -26,7 +26,8 @@ pub(super) struct Extract {
     /// The tick
     #[arg(long, value_name = "N")]
     tick: u64,
-    /// Answers that pass, with commas between: left, right, up, down, dig-left, dig-right, stay, suicide
+    /// Answers that pass, with commas between: left, right, up, down, dig-left, dig-right, shoot-left, shoot-right,
+    /// open-left, open-right, stay, suicide
     #[arg(long, value_name = "A,..", value_delimiter = ',')]
     accept: Vec<Answer>,
     /// Why these answers and no others, in words

@@ -28,7 +28,7 @@ pub(super) struct Fork {
     /// The tick whose board is answered otherwise
     #[arg(long, value_name = "N")]
     tick: u64,
-    /// left, right, up, down, dig-left, dig-right, stay or suicide
+    /// left, right, up, down, dig-left, dig-right, shoot-left, shoot-right, open-left, open-right, stay or suicide
     #[arg(long, value_name = "A", required_unless_present = "params")]
     action: Option<Answer>,
     /// The bot plays on with the parameters of this file
