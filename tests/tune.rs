@@ -129,6 +129,13 @@ fn threads_processes_and_interruptions_make_the_same_state() {
             assert!(rounds <= 3, "it does not end");
         }
         assert_eq!(folder.read("shards"), expected);
+        // All is known already, and no further round is open.
+        let told = run(&["tune", "tell", &shards, &results[0]], b"");
+        let told = text(&told.stderr);
+        assert!(
+            told.ends_with("all rounds are over\n") && !told.contains("round 4"),
+            "{told}"
+        );
     }
 }
 

@@ -451,7 +451,10 @@ impl TellArgs {
         }
         if state.round() > round {
             tell_round(&state);
-        } else {
+        }
+        if state.is_over() {
+            log::info!("all rounds are over");
+        } else if state.round() == round {
             log::info!(
                 "{} new results; {} candidates of round {} are still open",
                 told.new,
