@@ -78,10 +78,21 @@ fn other_values_alone_are_no_failure() {
     let output = check(&[&path]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(text(&output.stdout), "checked: boards=1 failed=0\n");
-    assert!(text(&output.stderr).contains("--update"));
+    assert_eq!(
+        text(&output.stderr),
+        "1 of 1 boards have no stored values; --update rewrites the stored values\n"
+    );
     assert_eq!(std::fs::read_to_string(&path).expect("there"), GOOD);
     assert_eq!(check(&[&path, "--update"]).status.code(), Some(0));
     assert!(check(&[&path]).stderr.is_empty());
+    let stored = std::fs::read_to_string(&path).expect("there");
+    std::fs::write(&path, stored.replace("value: stay ", "value: stay 1")).expect("written");
+    let said = text(&check(&[&path]).stderr);
+    assert!(
+        said.starts_with("1 of 1 boards are valued otherwise than stored; "),
+        "{said}"
+    );
+    assert_eq!(check(&[&path, "--update"]).status.code(), Some(0));
     // An update without a change writes nothing.
     let before = std::fs::metadata(&path).and_then(|data| data.modified());
     assert_eq!(check(&[&path, "--update"]).status.code(), Some(0));

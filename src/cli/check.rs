@@ -39,7 +39,7 @@ impl Args {
             let fixture = Fixture::parse(&text).with_context(|| name.clone())?;
             fixtures.push((path, name, text, fixture));
         }
-        let (mut failed, mut changed) = (0, 0);
+        let (mut failed, mut changed, mut bare) = (0, 0, 0);
         for (path, name, text, fixture) in &fixtures {
             let reply = fixture.ask(params).with_context(|| name.clone())?;
             if !reply.accepted {
@@ -47,23 +47,27 @@ impl Args {
                 conclude(&failure(name, fixture, &reply))?;
             }
             let stored = fixture.stored.as_ref();
-            let same = stored.is_some_and(|stored| stored.changes(&reply.values).is_empty());
-            changed += usize::from(!same);
+            match stored {
+                None => bare += 1,
+                Some(stored) => changed += usize::from(!stored.changes(&reply.values).is_empty()),
+            }
             if self.update && stored != Some(&reply.values) {
                 fs::write(path, Fixture::with_stored(text, &reply.values))
                     .with_context(|| format!("cannot write {name}"))?;
             }
         }
-        if changed > 0 {
-            log::info!(
-                "{changed} of {} boards are valued otherwise than stored{}",
-                fixtures.len(),
-                if self.update {
-                    "; stored values rewritten"
-                } else {
-                    "; --update rewrites the stored values"
-                }
-            );
+        let (told, advice) = if self.update {
+            ("had no stored values", "; stored values rewritten")
+        } else {
+            (
+                "have no stored values",
+                "; --update rewrites the stored values",
+            )
+        };
+        for (number, what) in [(changed, "are valued otherwise than stored"), (bare, told)] {
+            if number > 0 {
+                log::info!("{number} of {} boards {what}{advice}", fixtures.len());
+            }
         }
         conclude(&format!(
             "checked: boards={} failed={failed}\n",
