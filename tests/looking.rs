@@ -447,6 +447,22 @@ fn an_analysis_that_is_killed_goes_on_and_leaves_another_s_work_alone() {
 }
 
 #[test]
+fn what_an_analysis_cannot_search_by_is_told_with_its_option() {
+    let folder = TempDir::new().unwrap();
+    let (full, _) = logs(&folder);
+    for (option, value) in [("--nodes", "300"), ("--depth", "0")] {
+        let output = lodebot(&["replay", "analyse", full.to_str().unwrap(), option, value]);
+        let complaint = binary::text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{complaint}");
+        assert!(
+            complaint.starts_with(&format!("lodebot: {option}: ")),
+            "{complaint}"
+        );
+        assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    }
+}
+
+#[test]
 fn a_death_is_told_with_the_way_out() {
     // A hero walks into a monster; he could have run the other way.
     let rules = Arc::new(Rules::CLASSIC);

@@ -47,9 +47,13 @@ pub(super) struct Analyse {
 impl Analyse {
     pub(super) fn run(self) -> Run {
         let mut params = self.params.resolve()?;
-        params.assign(&format!("depth={}", self.depth))?;
+        params
+            .assign(&format!("depth={}", self.depth))
+            .context("--depth")?;
         if let Some(nodes) = self.nodes {
-            params.assign(&format!("node_budget={nodes}"))?;
+            params
+                .assign(&format!("node_budget={nodes}"))
+                .context("--nodes")?;
         }
         let seat = self.choice.seat()?;
         let analyst = Analyst {
