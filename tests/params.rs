@@ -49,7 +49,10 @@ fn mistakes_are_told_in_one_line() {
             "`depth` = 99 is out of range: 1 to 24 actions",
         ),
         (&["--set", "depth"], "not of the form name=value"),
-        (&["--params", "absent.toml"], "absent.toml: "),
+        (
+            &["--params", "absent.toml"],
+            "absent.toml: cannot be read: ",
+        ),
     ] {
         let output = run(&[&["params", "list"], arguments].concat(), b"");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -34,7 +34,8 @@ impl Params {
             path: path.display().to_string(),
             reason,
         };
-        let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| fail(format!("cannot be read: {error}")))?;
         Self::from_toml(&text).map_err(|error| fail(error.to_string()))
     }
 
