@@ -29,6 +29,48 @@ fn an_input_error_is_one_line_and_exits_with_2() {
 }
 
 #[test]
+fn a_negative_value_is_told_with_its_option_and_what_is_allowed() {
+    for (arguments, option, allowed) in [
+        (&["serve", "--port", "-1"][..], "--port", "0..=65535"),
+        (&["serve", "--period", "-1"], "--period", "1..=3600000"),
+        (
+            &["play", "--retry-from", "-1"],
+            "--retry-from",
+            "from 0.001 to 86400",
+        ),
+        (
+            &["replay", "show", "game.jsonl", "--tick", "-1"],
+            "--tick",
+            "0 or more",
+        ),
+        (
+            &["replay", "show", "game.jsonl", "--player", "-1"],
+            "--player",
+            "0 or more",
+        ),
+        (
+            &["level", "generate", "--seed", "-1"],
+            "--seed",
+            "0 or more",
+        ),
+        (
+            &["tune", "new", "state", "--param", "depth", "--spread", "-1"],
+            "spread",
+            "",
+        ),
+    ] {
+        let output = run(arguments, b"");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let complaint = text(&output.stderr);
+        assert!(
+            complaint.contains(option) && complaint.contains(allowed),
+            "{arguments:?}: {complaint}"
+        );
+        assert!(!complaint.contains("unexpected argument"), "{complaint}");
+    }
+}
+
+#[test]
 fn completions_exist_for_every_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let output = run(&["completions", shell], b"");

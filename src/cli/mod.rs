@@ -5,10 +5,12 @@
 //! `log` (they go to stderr), and never calls `std::process::exit`. What is not here: any rule of the
 //! game, any decision.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
+use std::num::ParseIntError;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use log::LevelFilter;
 
 #[cfg(feature = "tools")]
@@ -151,7 +153,10 @@ impl Command {
 
 /// Parses the process's arguments, runs the subcommand, prints the error if there is one.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match parse(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let talker = start_logging(cli.quiet, cli.verbose, cli.command.is_live());
     let result = cli.command.run();
     if let Some(talker) = talker {
@@ -165,6 +170,46 @@ pub fn main() -> ExitCode {
             let _ = writeln!(io::stderr(), "lodebot: {}", sentence(&error));
             ExitCode::from(2)
         }
+    }
+}
+
+/// The command that was typed.
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let mut command = with_negative_values(Cli::command());
+    match command.try_get_matches_from_mut(arguments) {
+        Ok(matches) => Cli::from_arg_matches(&matches),
+        Err(error) => Err(explained(error)),
+    }
+}
+
+/// A negative number behind an option is its value: else it would be taken for an option, and told as one.
+fn with_negative_values(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|argument| {
+            let negative = argument.get_action().takes_values() && !argument.is_positional();
+            argument.allow_negative_numbers(negative)
+        })
+        .mut_subcommands(with_negative_values)
+}
+
+/// Says what is wanted where the standard library only says that a digit is wrong.
+fn explained(error: clap::Error) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let is_number =
+        std::error::Error::source(&error).is_some_and(|cause| cause.is::<ParseIntError>());
+    match (
+        error.get(ContextKind::InvalidArg),
+        error.get(ContextKind::InvalidValue),
+    ) {
+        (Some(ContextValue::String(option)), Some(ContextValue::String(value))) if is_number => {
+            clap::Error::raw(
+                ErrorKind::ValueValidation,
+                format!(
+                    "invalid value '{value}' for '{option}': it must be a whole number, 0 or more\n"
+                ),
+            )
+        }
+        _ => error,
     }
 }
 
@@ -275,13 +320,11 @@ fn start_logging(quiet: u8, verbose: u8, live: bool) -> Option<talk::Talker> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_command_tree_is_consistent() {
-        Cli::command().debug_assert();
+        with_negative_values(Cli::command()).debug_assert();
     }
 
     #[test]
