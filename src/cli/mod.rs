@@ -205,7 +205,7 @@ fn explained(error: clap::Error) -> clap::Error {
             clap::Error::raw(
                 ErrorKind::ValueValidation,
                 format!(
-                    "invalid value '{value}' for '{option}': it must be a whole number, 0 or more\n"
+                    "invalid value '{value}' for '{option}': it must be a whole number and not negative\n"
                 ),
             )
         }
