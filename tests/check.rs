@@ -100,6 +100,25 @@ fn other_values_alone_are_no_failure() {
     assert_eq!(before.expect("a time"), after.expect("a time"));
 }
 
+/// Whole files of something else are one line, one key or one answer.
+#[test]
+fn what_is_wrong_is_quoted_shortly() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let long = "x".repeat(100_000);
+    for content in [
+        long.clone(),
+        format!("{long}: right\n"),
+        GOOD.replace("accept: right", &format!("accept: {long}")),
+    ] {
+        let path = write(folder.path(), "long.board", &content);
+        let output = check(&[&path]);
+        assert_eq!(output.status.code(), Some(2));
+        let complaint = text(&output.stderr);
+        let shown = format!("\"{}...\"", "x".repeat(40));
+        assert!(complaint.contains(&shown), "{complaint}");
+    }
+}
+
 #[test]
 fn bad_input_is_told_with_file_and_line_and_exits_with_2() {
     let folder = tempfile::tempdir().expect("a temporary folder");

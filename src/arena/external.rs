@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::fault::{FaultKind, Trouble};
 use super::player::{Player, View};
+use crate::board::excerpt;
 use crate::sim::command::words;
 
 /// How long an external bot may take.
@@ -129,6 +130,8 @@ fn is_executable(_: &Path) -> bool {
 
 /// Longest line of an answer that is read, in bytes.
 const LINE_MAX: usize = 4096;
+/// How many characters of a line are quoted.
+const QUOTED: usize = 120;
 /// How much of the end of standard error is kept, in bytes.
 const ERRORS_MAX: usize = 2048;
 /// How long a process may take to end after its input or output was closed.
@@ -209,7 +212,7 @@ impl External {
     fn ask(&mut self, board: &str, view: &View<'_>) -> Result<String, Trouble> {
         match self.output.try_recv() {
             Ok(Output::Line(line) | Output::Heap(line)) => {
-                let detail = format!("a line nobody asked for: {:?}", excerpt(&line));
+                let detail = format!("a line nobody asked for: {:?}", excerpt(&line, QUOTED));
                 return Err(self.expel(FaultKind::Flooded, detail));
             }
             Ok(other) => return Err(self.broken(&other)),
@@ -228,7 +231,7 @@ impl External {
             Ok(Output::Line(line)) => {
                 self.started = true;
                 if !line.trim().is_empty() && words(&line, &view.rules().grammar).next().is_none() {
-                    let detail = format!("{:?}", excerpt(&line));
+                    let detail = format!("{:?}", excerpt(&line, QUOTED));
                     return Err(self.trouble(FaultKind::Nonsense, detail, None));
                 }
                 Ok(line)
@@ -245,7 +248,7 @@ impl External {
     fn broken(&mut self, output: &Output) -> Trouble {
         match output {
             Output::Heap(line) => {
-                let detail = format!("more lines at once, the first {:?}", excerpt(line));
+                let detail = format!("more lines at once, the first {:?}", excerpt(line, QUOTED));
                 self.expel(FaultKind::Flooded, detail)
             }
             Output::TooLong => {
@@ -405,11 +408,6 @@ fn keep_errors(mut pipe: ChildStderr, kept: &Mutex<Vec<u8>>) {
         let surplus = kept.len().saturating_sub(ERRORS_MAX);
         kept.drain(..surplus);
     }
-}
-
-/// The first 120 characters of a line, for messages.
-fn excerpt(line: &str) -> String {
-    line.chars().take(120).collect()
 }
 
 #[cfg(test)]

@@ -12,12 +12,11 @@ use anyhow::{Context, bail};
 
 use super::params::ParamsArgs;
 use super::{Outcome, Run, print};
-use crate::board::Board;
+use crate::board::{Board, excerpt};
 use crate::bot::fixture::Fixture;
 use crate::bot::{Answer, Bot, Explanation, Limit};
 use crate::dialect::{AUTO, Candidates, DialectError};
 use crate::drawing::Drawing;
-use crate::net::frame::excerpt;
 use crate::params::Params;
 use crate::sim::Rules;
 use crate::tactics::Terms;

@@ -12,10 +12,10 @@ use thiserror::Error;
 use tungstenite::protocol::{CloseFrame, Role, WebSocketConfig, frame::coding::CloseCode};
 use tungstenite::{Message, Utf8Bytes, WebSocket};
 
-use super::frame::excerpt;
 use super::link::Link;
 use super::stream::{Stream, time_left};
 use super::upgrade::{is_wait, upgrade};
+use crate::board::excerpt;
 
 /// Our ping's period: proxies cut connections on which nothing flows for 60 s.
 pub const PING: Duration = Duration::from_secs(20);

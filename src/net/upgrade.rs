@@ -11,10 +11,10 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::client::generate_request;
 use tungstenite::handshake::derive_accept_key;
 
-use super::frame::excerpt;
 use super::link::Link;
 use super::socket::ConnectError;
 use super::stream::{Stream, time_left};
+use crate::board::excerpt;
 
 /// A head longer than this is no answer to an upgrade.
 const HEAD: usize = 16 * 1024;
