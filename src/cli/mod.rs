@@ -196,7 +196,7 @@ fn with_negative_values(command: clap::Command) -> clap::Command {
 fn explained(error: clap::Error) -> clap::Error {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     let is_number =
-        std::error::Error::source(&error).is_some_and(|cause| cause.is::<ParseIntError>());
+        std::error::Error::source(&error).is_some_and(<dyn std::error::Error>::is::<ParseIntError>);
     match (
         error.get(ContextKind::InvalidArg),
         error.get(ContextKind::InvalidValue),
@@ -225,16 +225,16 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(named)
+        self.0.write(bytes).map_err(|error| named(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(named)
+        self.0.flush().map_err(|error| named(&error))
     }
 }
 
 /// The kind stays, by which [`is_closed`] knows a closed pipe.
-fn named(error: io::Error) -> io::Error {
+fn named(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("standard output: {error}"))
 }
 
