@@ -130,6 +130,20 @@ struct Course {
     cells: Vec<usize>,
 }
 
+impl Course {
+    /// Checks that the first gold was taken in this tick or before.
+    fn has_gold_by(&self, due: u32) {
+        let first = self.gold.first();
+        assert!(first.is_some_and(|&tick| tick <= due), "{due}: {self:?}");
+    }
+
+    /// The same of the first kill.
+    fn has_killed_by(&self, due: u32) {
+        let first = self.kills.first();
+        assert!(first.is_some_and(|&tick| tick <= due), "{due}: {self:?}");
+    }
+}
+
 /// A smaller beam than the bot's own: what is asked here is plain enough, and debug builds check themselves.
 const QUICK: Params = Params {
     beam_width: 12,
@@ -234,10 +248,7 @@ fn a_hill_without_gold_is_left_within_a_few_ticks() {
     };
     let mut field = Field::new(&picture);
     let course = field.play(&params, 60, |_, _| Action::Stay);
-    assert!(
-        course.gold.first().is_some_and(|&tick| tick <= 11 + 10),
-        "{course:?}"
-    );
+    course.has_gold_by(11 + 10);
     assert!(course.gold.len() >= 2, "{course:?}");
 }
 
@@ -258,10 +269,7 @@ fn a_rival_who_never_moves_is_walked_round() {
         let course = field.play(&params, 70, |_, _| Action::Stay);
         // Three ticks to him; the way round takes 18 from the start.
         let due = frozen.max(3) + 3 + 18 + 5;
-        assert!(
-            course.gold.first().is_some_and(|&tick| tick <= due),
-            "{frozen}: {course:?}"
-        );
+        course.has_gold_by(due);
     }
 }
 
@@ -349,10 +357,7 @@ fn later(picture: &[&str]) -> Vec<Field> {
 fn gold_beyond_a_portal_is_fetched_through_it() {
     for mut field in later(&["► ⊛  ☼  ⊛ $", "☼☼☼☼☼☼☼☼☼☼☼"]) {
         let course = field.alone(12);
-        assert!(
-            course.gold.first().is_some_and(|&tick| tick <= 5),
-            "{course:?}"
-        );
+        course.has_gold_by(5);
     }
 }
 
@@ -361,10 +366,7 @@ fn with_a_pill_the_way_leads_through_the_monster_and_without_it_does_not() {
     for mut field in later(&["►S   « $", "☼☼☼☼☼☼☼☼"]) {
         let course = field.alone(12);
         assert_eq!(course.death, None, "{course:?}");
-        assert!(
-            course.gold.first().is_some_and(|&tick| tick <= 9),
-            "{course:?}"
-        );
+        course.has_gold_by(9);
     }
     for mut field in later(&["►    « $", "☼☼☼☼☼☼☼☼"]) {
         assert!(field.alone(12).gold.is_empty());
@@ -379,10 +381,7 @@ fn with_a_pill_a_rival_is_walked_into_and_dropped_on() {
     ] {
         for mut field in later(picture) {
             let course = field.alone(8);
-            assert!(
-                course.kills.first().is_some_and(|&tick| tick <= 4),
-                "{course:?}"
-            );
+            course.has_killed_by(4);
         }
     }
 }
@@ -430,19 +429,13 @@ fn a_suicide_that_costs_points_is_put_off() {
 fn a_key_is_fetched_for_the_door_before_the_gold() {
     let course = Field::of(Rules::CLIFFORD, &["  + ►  G $", "☼☼☼☼☼☼☼☼☼☼"]).alone(20);
     // Two ticks to the key, five to the door, one to open it, three to the gold.
-    assert!(
-        course.gold.first().is_some_and(|&tick| tick <= 12),
-        "{course:?}"
-    );
+    course.has_gold_by(12);
 }
 
 #[test]
 fn a_wall_that_cannot_be_dug_is_shot_through() {
     let course = Field::of(Rules::CLIFFORD, &["► #  $", "☼☼☼☼☼☼"]).alone(12);
-    assert!(
-        course.gold.first().is_some_and(|&tick| tick <= 7),
-        "{course:?}"
-    );
+    course.has_gold_by(7);
 }
 
 /// The bullet goes on to the wall and comes back: who has shot must be out of its way then.
@@ -453,10 +446,7 @@ fn a_rival_in_the_line_of_fire_is_shot_and_the_own_bullet_evaded() {
         &["H         $", "H►    »   ☼", "☼☼☼☼☼☼☼☼☼☼☼"],
     );
     let course = field.alone(20);
-    assert!(
-        course.kills.first().is_some_and(|&tick| tick <= 6),
-        "{course:?}"
-    );
+    course.has_killed_by(6);
     assert_eq!(course.death, None, "{course:?}");
 }
 

@@ -63,29 +63,22 @@ pub fn run(
         let numbers = first..plan.games().min(first + batch);
         let mut in_order = InOrder::new(first);
         let decided = AtomicBool::new(false);
-        let result = stream(
-            &pool,
-            plan,
-            numbers,
-            logged,
-            &[stop, &decided],
-            |number, played| {
-                in_order.add(number, played);
-                while let Some(played) = in_order.next() {
-                    for (latency, &bot) in played.latencies.iter().zip(&played.result.seats) {
-                        latencies[bot].merge(latency);
-                    }
-                    keeper.add(played, options)?;
-                    told(keeper.results.len() as u64);
-                    if keeper.is_over(plan) {
-                        decided.store(true, Ordering::Relaxed);
-                        in_order.forget();
-                    }
+        let add = |number, played| {
+            in_order.add(number, played);
+            while let Some(played) = in_order.next() {
+                for (latency, &bot) in played.latencies.iter().zip(&played.result.seats) {
+                    latencies[bot].merge(latency);
                 }
-                Ok(())
-            },
-        );
-        result?;
+                keeper.add(played, options)?;
+                told(keeper.results.len() as u64);
+                if keeper.is_over(plan) {
+                    decided.store(true, Ordering::Relaxed);
+                    in_order.forget();
+                }
+            }
+            Ok(())
+        };
+        stream(&pool, plan, numbers, logged, stop, &decided, add)?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -100,16 +93,16 @@ pub fn run(
 }
 
 /// Plays these games of a plan, the next one by whichever thread is free, and hands each to `add` as soon as it is
-/// over, from this thread. Once one of the flags is set no game is begun or played to its end.
+/// over, from this thread. No game is begun once a flag is set; `stop` also cuts those that are being played.
 fn stream(
     pool: &rayon::ThreadPool,
     plan: &Plan,
     numbers: Range<u64>,
     logged: bool,
-    stops: &[&AtomicBool; 2],
+    stop: &AtomicBool,
+    decided: &AtomicBool,
     mut add: impl FnMut(u64, Played) -> Result<(), LedgerError>,
 ) -> Result<(), LedgerError> {
-    let [stop, decided] = stops;
     let next = AtomicU64::new(numbers.start);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {

@@ -111,6 +111,7 @@ impl Import {
 struct Draft {
     path: PathBuf,
     target: PathBuf,
+    /// Nothing is to be taken away.
     kept: bool,
 }
 
@@ -151,7 +152,7 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        if !self.kept && self.path != self.target {
+        if !self.kept {
             // It is not there if it could not be made.
             let _ = fs::remove_file(&self.path);
         }
