@@ -1,6 +1,7 @@
 //! The classic tick: its stages in the server's order, each with the section of RULES that it follows.
 //! Commands and replacements happen before it (`Game`); drawing after it (`draw`).
 
+use super::credit;
 use super::{Chance, Event, Gold, HeroId, Monster, Observer, State, Target, Tile};
 use crate::board::Dir;
 use arrayvec::ArrayVec;
@@ -272,18 +273,10 @@ fn take(state: &mut State, index: usize) {
     }
 }
 
-/// Section 9: whoever died in a brick cell is credited to its owner, if that is the current hero of another
-/// player.
+/// Section 9: whoever died in a brick cell is credited to its digger.
 fn kills<O: Observer>(state: &State, living: &Living, observer: &mut O) {
     for &victim in living {
-        let hero = state.hero(victim);
-        if hero.alive || !state.tile(hero.cell).is_brick() {
-            continue;
-        }
-        let owner = state.hole_at(hero.cell).and_then(|hole| hole.owner);
-        if let Some(owner) = owner.filter(|&owner| owner != victim && state.hero(owner).present) {
-            observer.event(owner, Event::Kill);
-        }
+        credit::credit_digger(state, victim, observer);
     }
 }
 

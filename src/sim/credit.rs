@@ -1,5 +1,5 @@
-//! Who is credited with whose death in clifford (DIALECTS section 4): deaths are noted in pairs of hunter and
-//! victim through the tick and paid near its end. The 2021 dialects need no such list (`loderunner`).
+//! Who is credited with whose death: diggers everywhere (RULES section 9), and in clifford all hunters (DIALECTS section
+//! 4): there deaths are noted in pairs of hunter and victim through the tick and paid near its end. Not who dies.
 
 use super::{Event, HeroId, Observer, State};
 use crate::board::Cell;
@@ -36,6 +36,24 @@ impl Pairs {
     }
 }
 
+/// Who dug the brick that a dead hero lies in, if that is known; perhaps the hero itself.
+fn digger(state: &State, victim: HeroId) -> Option<HeroId> {
+    let hero = state.hero(victim);
+    if hero.alive || !state.tile(hero.cell).is_brick() {
+        return None;
+    }
+    state.hole_at(hero.cell)?.owner
+}
+
+/// Credits the digger of a brick in which somebody is found dead, if that is the current hero of another player, dead or
+/// alive.
+pub(super) fn credit_digger<O: Observer>(state: &State, victim: HeroId, observer: &mut O) {
+    let digger = digger(state, victim).filter(|&digger| digger != victim);
+    if let Some(digger) = digger.filter(|&digger| state.hero(digger).present) {
+        observer.event(digger, Event::Kill);
+    }
+}
+
 /// Notes one pair.
 pub(super) fn note(state: &mut State, hunter: HeroId, victim: HeroId) {
     let places = (state.hero(hunter).cell, state.hero(victim).cell);
@@ -62,12 +80,8 @@ pub(super) fn note_shadows(state: &mut State) {
 pub(super) fn note_diggers(state: &mut State) {
     for seat in 0..state.seats().len() {
         let victim = state.seats()[seat];
-        let hero = state.hero(victim);
-        if hero.alive || !state.tile(hero.cell).is_brick() {
-            continue;
-        }
-        if let Some(owner) = state.hole_at(hero.cell).and_then(|hole| hole.owner) {
-            note(state, owner, victim);
+        if let Some(hunter) = digger(state, victim) {
+            note(state, hunter, victim);
         }
     }
 }

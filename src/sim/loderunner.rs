@@ -1,6 +1,7 @@
 //! The tick of the two dialects of 2021 (DIALECTS section 4): its stages in the server's order. Commands,
 //! replacements and rounds happen around it (`Game`); drawing after it (`draw`).
 
+use super::credit;
 use super::{
     Chance, Event, Gold, Hero, HeroId, ItemKind, Observer, State, Tile, portal, refill, turn,
 };
@@ -98,18 +99,10 @@ fn note_dead<O: Observer>(state: &mut State, dead: &mut Dead, observer: &mut O) 
     }
 }
 
-/// Whoever is found dead in a brick cell is credited to the digger, if that is the current hero of another
-/// player, dead or alive.
+/// Whoever is found dead in a brick cell is credited to its digger.
 fn credit_diggers<O: Observer>(state: &State, observer: &mut O) {
     for &victim in &state.seats {
-        let hero = state.hero(victim);
-        if hero.alive || !state.tile(hero.cell).is_brick() {
-            continue;
-        }
-        let owner = state.hole_at(hero.cell).and_then(|hole| hole.owner);
-        if let Some(owner) = owner.filter(|&owner| owner != victim && state.hero(owner).present) {
-            observer.event(owner, Event::Kill);
-        }
+        credit::credit_digger(state, victim, observer);
     }
 }
 
