@@ -6,6 +6,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -34,9 +35,9 @@ struct Crowd {
 
 impl Crowd {
     /// Waits until everybody plays.
-    fn gather(&self) {
+    fn gather(&self, players: usize) {
         let end = Instant::now() + Duration::from_secs(60);
-        while self.playing.load(Ordering::SeqCst) < PLAYERS {
+        while self.playing.load(Ordering::SeqCst) < players {
             assert!(Instant::now() < end, "somebody gets no board");
             thread::sleep(Duration::from_millis(10));
         }
@@ -130,7 +131,7 @@ fn a_hundred_players_lose_no_board_that_they_answered_in_time() {
     let players: Vec<_> = (0..PLAYERS)
         .map(|number| player(server.address(), number, &crowd))
         .collect();
-    crowd.gather();
+    crowd.gather(PLAYERS);
     thread::sleep(duration());
     crowd.stop.store(true, Ordering::SeqCst);
     server.stop();
@@ -179,32 +180,20 @@ fn memory(process: u32) -> Option<u64> {
 fn a_hundred_heroes_share_a_field_and_the_server_does_not_grow() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("hundred.jsonl.zst");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lodebot"))
-        .args(["serve", "contest-58", "--port", "0", "--period", "200"])
-        .args(["--record", log.to_str().unwrap()])
-        .env_remove("LODEBOT_LOG")
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let server = Serve(child);
-    let mut lines = lines.map_while(Result::ok);
-    let page = lines.find_map(|line| Some(line.strip_prefix("page: http://")?.to_owned()));
-    let address: SocketAddr = page.unwrap().trim_end_matches('/').parse().unwrap();
-    let told = thread::spawn(move || lines.collect::<Vec<_>>());
+    let (server, address, told) = serve("contest-58", "200", &log);
 
     let crowd = Arc::new(Crowd::default());
     let players: Vec<_> = (0..PLAYERS)
         .map(|number| player(address, number, &crowd))
         .collect();
-    crowd.gather();
+    crowd.gather(PLAYERS);
     let early = duration() / 3;
     thread::sleep(early);
     let before = memory(server.0.id());
     thread::sleep(duration().saturating_sub(early));
     let after = memory(server.0.id());
     crowd.stop.store(true, Ordering::SeqCst);
-    end(server);
+    assert_eq!(end(server), Some(0));
     let boards: Vec<usize> = players
         .into_iter()
         .map(|player| player.join().unwrap().len())
@@ -218,7 +207,7 @@ fn a_hundred_heroes_share_a_field_and_the_server_does_not_grow() {
     if let Some((before, after)) = before.zip(after) {
         assert!(after < before + 16_384, "from {before} to {after} kB");
     }
-    let told = told.join().unwrap().join("\n");
+    let told = told.join().unwrap();
     let joined = told.matches(" plays as number ").count();
     assert_eq!(joined, PLAYERS, "{told}");
     let output = Command::new(env!("CARGO_BIN_EXE_lodebot"))
@@ -230,10 +219,50 @@ fn a_hundred_heroes_share_a_field_and_the_server_does_not_grow() {
     assert!(output.status.success(), "{verified}");
 }
 
-/// Ends it as a person does, so that the players hear of it and the log is closed.
-fn end(mut server: Serve) {
+/// Who plays is not disturbed by a full disk, but nobody is told that all is well.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_recording_that_cannot_be_written_ends_in_exit_code_2_after_serving() {
+    let (server, address, told) = serve("tiny-8", "50", Path::new("/dev/full"));
+    let crowd = Arc::new(Crowd::default());
+    let player = player(address, 0, &crowd);
+    crowd.gather(1);
+    thread::sleep(Duration::from_millis(500));
+    crowd.stop.store(true, Ordering::SeqCst);
+    assert!(!player.join().unwrap().is_empty());
+    let code = end(server);
+    let told = told.join().unwrap();
+    assert_eq!(code, Some(2), "{told}");
+    let last = told.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("lodebot: ") && last.contains("not whole"),
+        "{told}"
+    );
+    assert!(told.contains("/dev/full"), "{told}");
+}
+
+/// Starts `lodebot serve` with a recording; what it says on stderr comes at its end.
+fn serve(level: &str, period: &str, record: &Path) -> (Serve, SocketAddr, JoinHandle<String>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lodebot"))
+        .args(["serve", level, "--port", "0", "--period", period])
+        .args(["--record", record.to_str().unwrap()])
+        .env_remove("LODEBOT_LOG")
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let server = Serve(child);
+    let mut lines = lines.map_while(Result::ok);
+    let page = lines.find_map(|line| Some(line.strip_prefix("page: http://")?.to_owned()));
+    let address = page.unwrap().trim_end_matches('/').parse().unwrap();
+    let told = thread::spawn(move || lines.collect::<Vec<_>>().join("\n"));
+    (server, address, told)
+}
+
+/// Ends it as a person does, so that the players hear of it and the log is closed; its exit code.
+fn end(mut server: Serve) -> Option<i32> {
     let id = server.0.id().to_string();
     let killed = Command::new("kill").args(["-TERM", &id]).status().unwrap();
     assert!(killed.success());
-    assert!(server.0.wait().unwrap().success());
+    server.0.wait().unwrap().code()
 }

@@ -6,6 +6,8 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
+use anyhow::bail;
+
 use super::hosting::{HostingArgs, Place};
 use super::{Outcome, Run, interrupt};
 use crate::levels;
@@ -65,7 +67,9 @@ impl Args {
             thread::sleep(Duration::from_millis(50));
         }
         log::info!("served {} ticks", server.ticks());
-        server.stop();
+        if !server.stop() {
+            bail!("the game was served, but its recording is not whole: see the error above");
+        }
         Ok(Outcome::Good)
     }
 }
@@ -75,7 +79,7 @@ fn context(text: &str) -> anyhow::Result<String> {
     let inner = text.trim_matches('/');
     let allowed = |symbol: char| symbol.is_ascii_alphanumeric() || "-_./".contains(symbol);
     if !inner.chars().all(allowed) || inner.contains("//") {
-        anyhow::bail!("--context {text}: only letters, digits and - _ . / may stand in it");
+        bail!("--context {text}: only letters, digits and - _ . / may stand in it");
     }
     Ok(if inner.is_empty() {
         String::new()

@@ -179,9 +179,11 @@ impl Server {
         self.shared.room().ticks()
     }
 
-    /// Says goodbye to all sockets, closes the log, and waits for the clock to end.
-    pub fn stop(mut self) {
+    /// Says goodbye to all sockets, closes the log, and waits for the clock to end. False if the game was to be recorded
+    /// and the recording is not whole.
+    pub fn stop(mut self) -> bool {
         self.end();
+        self.shared.room().is_recorded()
     }
 
     fn end(&mut self) {

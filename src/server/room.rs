@@ -75,6 +75,8 @@ pub(super) struct Room {
     boards: Vec<Option<String>>,
     tick: u64,
     log: Option<Writer>,
+    /// Nothing that was to be written to the log is missing in it.
+    recorded: bool,
     /// The server stops: whoever still comes is sent away.
     closed: bool,
 }
@@ -101,6 +103,7 @@ impl Room {
             boards: Vec::new(),
             tick: 0,
             log,
+            recorded: true,
             closed: false,
         }
     }
@@ -395,7 +398,7 @@ impl Room {
         line.boards.clone_from(&self.boards);
         if let Err(error) = result {
             log::error!("{error}: the game is not recorded");
-            self.log = None;
+            self.give_up_log();
         }
         self.write(&line);
     }
@@ -404,8 +407,13 @@ impl Room {
         let Some(log) = &mut self.log else { return };
         if let Err(error) = log.tick(line) {
             log::error!("{error}: the game is not recorded from tick {} on", line.t);
-            self.log = None;
+            self.give_up_log();
         }
+    }
+
+    fn give_up_log(&mut self) {
+        self.log = None;
+        self.recorded = false;
     }
 
     /// Says goodbye to all sockets and closes the log.
@@ -419,7 +427,13 @@ impl Room {
             && let Err(error) = log.finish()
         {
             log::error!("{error}");
+            self.recorded = false;
         }
+    }
+
+    /// Whether all that was to be recorded is, as far as is known before `shut_down`.
+    pub(super) fn is_recorded(&self) -> bool {
+        self.recorded
     }
 
     /// Ticks since the start.
