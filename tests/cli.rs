@@ -17,6 +17,33 @@ fn a_wrong_command_is_a_usage_error_on_stderr() {
 }
 
 #[test]
+fn a_usage_error_is_one_line_that_says_what_and_where_and_what_to_do() {
+    for (arguments, what, remedy) in [
+        (&["no-such-command"][..], "no-such-command", "--help"),
+        (&["man", "--no-such-option"], "--no-such-option", "--help"),
+        (&["play", "--tick", "5"], "--tick", "--ticks"),
+        (&["arena", "--solo"], "--bot <BOT>", "lodebot arena"),
+        (
+            &["arena", "--bot", "dp", "--seeds", "many"],
+            "--seeds",
+            "whole number",
+        ),
+        (&["completions", "nosh"], "nosh", "bash"),
+        (&["params", "list", "-q", "-v"], "--quiet", "--help"),
+    ] {
+        let output = run(arguments, b"");
+        let complaint = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{complaint}");
+        assert_eq!(complaint.lines().count(), 1, "{complaint}");
+        assert!(complaint.starts_with("lodebot: "), "{complaint}");
+        assert!(
+            complaint.contains(what) && complaint.contains(remedy),
+            "{complaint}"
+        );
+    }
+}
+
+#[test]
 fn an_input_error_is_one_line_and_exits_with_2() {
     let output = run(&["man", "no-such-command"], b"");
     assert_eq!(output.status.code(), Some(2));

@@ -320,6 +320,29 @@ fn a_failed_import_leaves_every_file_as_it_was() {
     }
 }
 
+/// A slip of the pen must not cost the log.
+#[test]
+fn no_page_or_drawing_is_written_over_what_it_is_made_of() {
+    let folder = TempDir::new().unwrap();
+    let (full, _) = logs(&folder);
+    let board = folder.path().join("a.board");
+    fs::write(&board, format!("board={}\n", LEVEL.concat())).unwrap();
+    for (input, arguments) in [
+        (&full, &["replay", "analyse", "--html"][..]),
+        (&board, &["decide", "--svg"]),
+    ] {
+        let before = fs::read(input).unwrap();
+        let path = input.to_str().unwrap();
+        let arguments = [arguments, &[path, path]].concat();
+        let output = lodebot(&arguments);
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{complaint}");
+        assert_eq!(complaint.lines().count(), 1, "{complaint}");
+        assert!(complaint.contains(path), "{complaint}");
+        assert_eq!(fs::read(input).unwrap(), before);
+    }
+}
+
 #[test]
 fn frames_of_the_original_servers_are_imported_and_explained() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/frames");

@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 
 use super::params::ParamsArgs;
-use super::{Outcome, Run, print};
+use super::{Outcome, Run, print, spare_input};
 use crate::board::{Board, excerpt};
 use crate::bot::fixture::Fixture;
 use crate::bot::{Answer, Bot, Explanation, Limit};
@@ -81,6 +81,9 @@ impl Args {
         if self.stream {
             let candidates = told.map_or_else(Candidates::all, Candidates::only);
             return stream(&mut io::stdin().lock(), &candidates, &params);
+        }
+        if let Some(path) = &self.svg {
+            spare_input(Path::new(&self.board), path)?;
         }
         let question = self.question(told)?;
         let started = Instant::now();

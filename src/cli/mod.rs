@@ -8,8 +8,10 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::ParseIntError;
+use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use log::LevelFilter;
 
@@ -155,6 +157,14 @@ impl Command {
 pub fn main() -> ExitCode {
     let cli = match parse(std::env::args_os()) {
         Ok(cli) => cli,
+        Err(error)
+            if error.use_stderr()
+                && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
+        {
+            // Nothing is left to do if stderr is closed too.
+            let _ = writeln!(io::stderr(), "lodebot: {}", one_line(&error));
+            return ExitCode::from(2);
+        }
         Err(error) => error.exit(),
     };
     let talker = start_logging(cli.quiet, cli.verbose, cli.command.is_live());
@@ -194,7 +204,6 @@ fn with_negative_values(command: clap::Command) -> clap::Command {
 
 /// Says what is wanted where the standard library only says that a digit is wrong.
 fn explained(error: clap::Error) -> clap::Error {
-    use clap::error::{ContextKind, ContextValue, ErrorKind};
     let is_number =
         std::error::Error::source(&error).is_some_and(<dyn std::error::Error>::is::<ParseIntError>);
     match (
@@ -211,6 +220,38 @@ fn explained(error: clap::Error) -> clap::Error {
         }
         _ => error,
     }
+}
+
+/// What is wrong with a command line, what was probably meant and how it is used, in one line.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let paragraphs = text.split("\n\n").map(|paragraph| {
+        let lines = paragraph.lines().map(str::trim);
+        lines
+            .filter(|line| !line.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
+    let told: Vec<String> = paragraphs
+        .filter(|paragraph| !paragraph.is_empty())
+        .collect();
+    told.join("; ")
+}
+
+/// Refuses to write over what is being read.
+///
+/// # Errors
+/// If both names lead to the same file.
+pub fn spare_input(input: &Path, target: &Path) -> anyhow::Result<()> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    if real(target).is_some_and(|target| Some(target) == real(input)) {
+        anyhow::bail!(
+            "{}: is what is being read: name another file to write to",
+            target.display()
+        );
+    }
+    Ok(())
 }
 
 /// Standard output, whose errors say that it is it.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::choice::Choice;
 use crate::cli::interrupt::stop_flag;
 use crate::cli::params::ParamsArgs;
-use crate::cli::{Outcome, Run, print};
+use crate::cli::{Outcome, Run, print, spare_input};
 use crate::replay::{Analyst, Position, analysis_page, analysis_text};
 
 /// Find out how much every answer of a recorded game lost
@@ -60,6 +60,9 @@ impl Analyse {
             seat: &seat,
             params: &params,
         };
+        if let Some(path) = &self.html {
+            spare_input(&self.choice.file, path)?;
+        }
         let mut partial = Partial::of(&self.choice.file, &analyst.key());
         let done = partial.load();
         if !done.is_empty() {

@@ -5,9 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 
-use crate::cli::{Outcome, Run};
+use crate::cli::{Outcome, Run, spare_input};
 use crate::record::{Format, ImportOptions, UnknownFormat, Writer, import};
 use crate::sim::Rules;
 
@@ -117,13 +117,7 @@ struct Draft {
 
 impl Draft {
     fn new(target: &Path, source: &Path) -> anyhow::Result<Draft> {
-        let real = |path: &Path| fs::canonicalize(path).ok();
-        if real(target).is_some_and(|target| Some(target) == real(source)) {
-            bail!(
-                "{}: is what is to be imported: name another log",
-                target.display()
-            );
-        }
+        spare_input(source, target)?;
         // Devices and pipes are written to as they are.
         let device = fs::metadata(target).is_ok_and(|data| !data.is_file());
         let path = match target.file_name().filter(|_| !device) {
