@@ -5,7 +5,7 @@ use super::Bot;
 use super::targets::chances;
 use crate::board::{Action, Dir};
 use crate::fields::{Fields, Way};
-use crate::params::Params;
+use crate::params::{Params, PricingKind};
 use crate::sim::{HeroId, State};
 use crate::tactics::{Choice, Doubt, Follow, Search, moves};
 use crate::track::MonsterBelief;
@@ -151,8 +151,9 @@ fn targets(state: &State, me: HeroId, index: usize, belief: &MonsterBelief) -> D
 }
 
 impl Bot {
-    /// The action wanted unless others may kill us after it: then the best of those whose risk is below the
-    /// threshold, or that of least risk if there are none; and the risk.
+    /// The action wanted unless others may kill us after it; and the risk of what is chosen. With fixed prices then the
+    /// best of those whose risk is below the threshold, or that of least risk if there are none; else the one that costs
+    /// least: what it is worth less than the one wanted, and its share of `death`, the price of a death in golds.
     pub(super) fn least_risk(
         &mut self,
         state: &mut State,
@@ -160,6 +161,7 @@ impl Bot {
         search: &Search,
         wanted: Action,
         doubts: &[Doubt],
+        death: f64,
     ) -> (Action, f64) {
         let follow = Follow {
             ticks: self.params.risk_ticks as usize,
@@ -168,17 +170,26 @@ impl Bot {
         if doubts.is_empty() {
             return (wanted, 0.0);
         }
-        let others = search.ranked().into_iter().map(|(action, _)| action);
-        let mut least = (wanted, f64::INFINITY);
-        for action in std::iter::once(wanted).chain(others.filter(|&other| other != wanted)) {
-            let risk = self.crash.risk(state, me, action, doubts, follow);
-            if risk < least.1 {
-                least = (action, risk);
+        let ranked = search.ranked();
+        let value = ranked.iter().find(|&&(action, _)| action == wanted);
+        let value = value.map_or(f64::NEG_INFINITY, |&(_, value)| value);
+        let fixed = self.params.pricing == PricingKind::Fixed;
+        let others = ranked.iter().filter(|&&(other, _)| other != wanted);
+        let mut least = (wanted, f64::INFINITY, f64::INFINITY);
+        for &(action, other) in std::iter::once(&(wanted, value)).chain(others) {
+            let forgone = (value - other).max(0.0) / self.params.gold.max(f64::MIN_POSITIVE);
+            if !fixed && forgone >= least.2 {
+                break;
             }
-            if risk <= self.params.risk {
+            let risk = self.crash.risk(state, me, action, doubts, follow);
+            let cost = if fixed { risk } else { forgone + risk * death };
+            if cost < least.2 {
+                least = (action, risk, cost);
+            }
+            if risk <= if fixed { self.params.risk } else { 0.0 } {
                 break;
             }
         }
-        least
+        (least.0, least.1)
     }
 }

@@ -237,3 +237,50 @@ fn a_watcher_is_told_of_missed_boards() {
     };
     assert_eq!(ages(3)[0], ages(0)[0] + 3);
 }
+
+/// A gold in a dead end, a ladder the other way, and a monster that hunts us with a probability of 0.4.
+#[test]
+fn a_possible_death_is_weighed_against_what_is_forgone() {
+    use crate::params::PricingKind;
+    use crate::tactics::{Choice, Search};
+    let (mut state, me) = state_of(&[
+        "☼☼☼☼☼☼☼☼☼",
+        "☼       ☼",
+        "☼☼☼H☼☼☼H☼",
+        "☼$►H « H☼",
+        "☼☼☼☼☼☼☼☼☼",
+        "☼☼☼☼☼☼☼☼☼",
+        "☼☼☼☼☼☼☼☼☼",
+        "☼☼☼☼☼☼☼☼☼",
+        "☼☼☼☼☼☼☼☼☼",
+    ]);
+    let rival = state.join_at(state.size().cell(1, 1));
+    let doubt = [(Choice::Hunt(0, me), 0.4), (Choice::Hunt(0, rival), 0.6)];
+    let doubts = [doubt.into_iter().collect()];
+    // To go right forgoes a gold.
+    let search = Search {
+        actions: [(Action::Left, 130.0), (Action::Right, 30.0)]
+            .into_iter()
+            .collect(),
+        depth: 8,
+        states: 9,
+    };
+    for (pricing, death, chosen, expected) in [
+        (PricingKind::Series, 0.0, Action::Left, 0.4),
+        (PricingKind::Series, 2.4, Action::Left, 0.4),
+        (PricingKind::Series, 2.6, Action::Right, 0.0),
+        (PricingKind::Fixed, 1_005.0, Action::Right, 0.0),
+    ] {
+        let params = Params {
+            pricing,
+            ..Params::DEFAULT
+        };
+        let mut bot = Bot::new(Arc::new(Rules::CLASSIC), params);
+        let (action, risk) = bot.least_risk(&mut state, me, &search, Action::Left, &doubts, death);
+        assert_eq!(action, chosen, "{pricing:?} {death}");
+        assert!(
+            (risk - expected).abs() < 1e-9,
+            "{pricing:?} {death}: {risk}"
+        );
+    }
+}

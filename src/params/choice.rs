@@ -62,6 +62,16 @@ choice! {
 }
 
 choice! {
+    /// What a death costs that is not certain.
+    PricingKind {
+        /// Always the same.
+        Fixed = "fixed",
+        /// What the series would still have brought.
+        Series = "series",
+    }
+}
+
+choice! {
     /// When the bot may kill itself.
     SuicidePolicy {
         /// Not at all.

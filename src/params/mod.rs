@@ -14,7 +14,7 @@ mod listing;
 mod suggestion;
 mod table;
 
-pub use choice::{EngineKind, StrategyKind, SuicidePolicy};
+pub use choice::{EngineKind, PricingKind, StrategyKind, SuicidePolicy};
 pub use definition::{Kind, Parameter, Value};
 pub use error::ParamsError;
 pub use listing::{list_json, list_text};

@@ -3,7 +3,7 @@
 //! A row is a doc comment, `name: Kind(default, range, step), "unit", "symbol";`. The symbol is the one
 //! of the algorithm's description, or empty. Order matters to nobody but readers of the listing.
 
-use super::choice::{EngineKind, StrategyKind, SuicidePolicy};
+use super::choice::{EngineKind, PricingKind, StrategyKind, SuicidePolicy};
 use super::definition::parameters;
 
 parameters! {
@@ -12,6 +12,12 @@ parameters! {
         gold: Real(100.0, 0.0..=10_000.0, step 5.0), "value", "G";
         /// A death. No amount of gold pays for it, unless it is set so.
         death: Real(-100_500.0, -10_000_000.0..=0.0, step 500.0), "value", "D";
+        /// What a death costs that is only possible: closeness to monsters of unknown target, and what others may do.
+        pricing: Choice(PricingKind::Fixed), "", "";
+        /// Pricing `series`: ticks of a game from the first board on; 0: not known.
+        game_ticks: Whole(0, 0..=10_000_000, step 100), "ticks", "";
+        /// Pricing `series`: ticks that a series can still be used for where that is not known.
+        ticks_ahead: Whole(300, 1..=10_000_000, step 50), "ticks", "";
         /// Inflation: what a profit is worth one action later.
         inflation: Real(0.99, 0.5..=1.0, step 0.005), "factor per action", "E";
         /// Reach distance up to which a monster of unknown target is fined; the fine is

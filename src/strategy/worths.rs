@@ -13,6 +13,9 @@ pub struct Worths {
     pub kill: f64,
     /// The same of another team's.
     pub kill_enemy: f64,
+    /// A death that is only possible: what closeness to monsters of unknown target is fined by. `None`: as the parameters
+    /// price a certain one.
+    pub death: Option<f64>,
 }
 
 impl Default for Worths {
@@ -22,6 +25,7 @@ impl Default for Worths {
             gold: [1.0; 3],
             kill: 0.0,
             kill_enemy: 0.0,
+            death: None,
         }
     }
 }
@@ -56,6 +60,7 @@ impl Worths {
             gold: GoldKind::ALL.map(|kind| pays(kind) / mean),
             kill: share(rules.points.kill),
             kill_enemy: share(rules.points.kill_enemy),
+            death: None,
         }
     }
 

@@ -50,6 +50,8 @@ struct Ground<'a, V: Values> {
     /// What a death costs with so many ticks left after it. Where closeness is fined, it is the largest fine of
     /// every later tick too: else dying early would be the cheapest way to stay near a monster.
     deaths: [f64; Dp::EATEN_MAX + 1],
+    /// The fine in a monster's own cell.
+    nearest: f64,
     pressure: Pressure,
 }
 
@@ -60,6 +62,7 @@ impl<'a, V: Values> Ground<'a, V> {
         values: &'a V,
         reach: &'a Grid<u8>,
         params: &'a Params,
+        worths: &Worths,
         budget: Budget,
     ) -> Ground<'a, V> {
         let fines = state
@@ -68,9 +71,14 @@ impl<'a, V: Values> Ground<'a, V> {
             .any(|monster| monster.target == Target::Unknown)
             || params.fine_exact > 0.0;
         let mut deaths = [params.death; Dp::EATEN_MAX + 1];
+        let nearest = worths
+            .death
+            .map_or(params.death, |golds| -golds * params.gold);
         if fines {
-            for left in 1..deaths.len() {
-                deaths[left] = params.death + params.inflation * deaths[left - 1];
+            let mut rest = nearest;
+            for death in &mut deaths[1..] {
+                *death = params.death + params.inflation * rest;
+                rest = nearest + params.inflation * rest;
             }
         }
         let pressure = Pressure::new(params);
@@ -96,6 +104,7 @@ impl<'a, V: Values> Ground<'a, V> {
             budget,
             fines,
             deaths,
+            nearest,
             pressure,
         }
     }
@@ -141,7 +150,7 @@ impl Dp {
         budget: Budget,
     ) -> Result<Search, Exhausted> {
         let depth = budget.depth.clamp(1, Dp::EATEN_MAX);
-        let ground = Ground::new(state, me, values, reach, params, budget);
+        let ground = Ground::new(state, me, values, reach, params, &self.worths, budget);
         self.table.clear();
         self.potentials.clear();
         self.eaten.clear();
@@ -181,7 +190,7 @@ impl Dp {
             nodes: usize::MAX,
             deadline: None,
         };
-        let ground = Ground::new(state, me, values, reach, params, budget);
+        let ground = Ground::new(state, me, values, reach, params, &self.worths, budget);
         self.eaten.clear();
         self.eaten_key = 0;
         let (mut line, mut terms, mut weight) = (Line::new(), Terms::default(), 1.0);
@@ -408,7 +417,7 @@ fn fine<V: Values>(ground: &Ground<'_, V>, cell: Cell, ply: usize) -> f64 {
     if distance >= range {
         return 0.0;
     }
-    ground.params.death * (range - distance) / range
+    ground.nearest * (range - distance) / range
 }
 
 /// Monsters on the hero's row that an open hole keeps off: within range, nothing solid between, and at least
