@@ -7,7 +7,7 @@ use super::outlook::{Outlook, Place};
 use super::potential::Potentials;
 use super::table::{Stored, Table};
 use super::tally::Tally;
-use super::{Line, Moves, Pressure, Search, Terms, Values, moves};
+use super::{Line, Moves, Pressure, Search, Terms, Values, is_past, moves};
 use crate::board::{Action, Cell, Grid};
 use crate::params::Params;
 use crate::sim::{Foreseen, HeroId, State, Target, Tile};
@@ -238,11 +238,7 @@ impl Dp {
         }
         self.visited += 1;
         if self.visited > ground.budget.nodes
-            || (self.visited.is_multiple_of(64)
-                && ground
-                    .budget
-                    .deadline
-                    .is_some_and(|deadline| Instant::now() >= deadline))
+            || (self.visited.is_multiple_of(64) && is_past(ground.budget.deadline))
         {
             return Err(Exhausted);
         }

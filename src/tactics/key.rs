@@ -120,3 +120,8 @@ pub fn crowd_key(state: &State, cell: Cell) -> u64 {
 pub fn cell_key(cell: Cell) -> u64 {
     mix(10, cell.index() as u64)
 }
+
+/// A crowd or a cell among the positions so many ticks after the root.
+pub fn at_depth(key: u64, depth: usize) -> u64 {
+    key ^ mix(12, depth as u64)
+}

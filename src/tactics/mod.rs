@@ -5,20 +5,24 @@
 
 mod beam;
 mod crash;
+mod descent;
 mod dp;
+mod kept;
 pub mod key;
 mod moves;
 mod outlook;
+mod plan;
 mod potential;
 mod pressure;
 mod survival;
 mod table;
 mod tally;
 
-pub use beam::{Beam, BeamBudget, Ending, Plan};
+pub use beam::{Beam, BeamBudget};
 pub use crash::{Choice, Crash, Doubt, Follow};
 pub use dp::{Budget, Dp, Exhausted};
 pub use moves::{Moves, moves};
+pub use plan::{Ending, Plan};
 pub use pressure::Pressure;
 pub use survival::{Survival, Verdict};
 pub use table::Table;
@@ -26,9 +30,15 @@ pub use table::Table;
 use crate::board::{Action, Cell};
 use crate::strategy::{Row, Strategy, Taken, ValueMap};
 use arrayvec::ArrayVec;
+use std::time::Instant;
 
 /// A line of actions, the first first.
 pub type Line = ArrayVec<Action, 32>;
+
+/// Whether the time is up, if there is a time.
+fn is_past(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
 
 /// What a cell is worth beyond the horizon. Implemented by the value maps of `strategy`.
 pub trait Values {
