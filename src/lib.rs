@@ -28,7 +28,7 @@
 //! - [`reach`]: how soon monsters may stand on a cell.
 //! - [`track`]: what the bot knows beyond one frame: holes' ages, targets, loads, who is who.
 //! - [`strategy`]: which gold to want: value maps over cells, by the nearest gold, all of it, or chains.
-//! - [`tactics`]: search engines over a state: the exact one with its bounds, the beam, survival, crashes.
+//! - [`tactics`]: search engines over a state: the exact one with its bounds, the beam, chokudai, survival, crashes.
 //! - [`watchdog`]: what to do when values mislead: stall, oscillation, local maximum, no income.
 //! - [`bot`]: who decides what a hero does, and why; what others may do to him; decision tests; simple bots.
 //! - [`drawing`]: boards as SVG, with a value map and a line of moves.

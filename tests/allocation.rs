@@ -12,7 +12,8 @@ use lodebot::levels;
 use lodebot::params::Params;
 use lodebot::sim::{Foreseen, Rules, State, Unheard};
 use lodebot::tactics::{
-    Beam, BeamBudget, Budget, Choice, Crash, Doubt, Dp, Follow, Survival, Values,
+    Beam, BeamBudget, Budget, Choice, Chokudai, ChokudaiBudget, Crash, Doubt, Dp, Follow, Survival,
+    Values,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -132,7 +133,7 @@ fn a_search_allocates_nothing() {
     let params = Params::default();
     let reach = Grid::filled(play.state().size(), u8::MAX);
     let (mut dp, mut survival) = (Dp::default(), Survival::default());
-    let mut beam = Beam::default();
+    let (mut beam, mut chokudai) = (Beam::default(), Chokudai::default());
     let mut positions: Vec<State> = Vec::new();
     while positions.len() < 12 {
         (0..10).for_each(|_| play.tick());
@@ -163,6 +164,17 @@ fn a_search_allocates_nothing() {
                     deadline: None,
                 };
                 let line = beam.search(state, me, &Flat, &params, budget);
+                states += line.map_or(0, |line| line.states);
+                let budget = ChokudaiBudget {
+                    passes: 20,
+                    expanded: 2,
+                    width: 60,
+                    crowd: 3,
+                    cell: 6,
+                    depth: 20,
+                    deadline: None,
+                };
+                let line = chokudai.search(state, me, &Flat, &params, budget, |_| ());
                 states += line.map_or(0, |line| line.states);
             });
             assert!(round == 0 || found == 0, "{found} allocations");

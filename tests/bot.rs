@@ -3,7 +3,7 @@
 use lodebot::board::{Action, Alphabet};
 use lodebot::bot::{Answer, Bot, Limit};
 use lodebot::levels;
-use lodebot::params::Params;
+use lodebot::params::{EngineKind, Params};
 use lodebot::rng::Seeded;
 use lodebot::sim::{Command, Game, Rules};
 use proptest::prelude::*;
@@ -58,14 +58,21 @@ fn takes_gold_and_lives_on_the_contest_level() {
 
 #[test]
 fn the_same_boards_get_the_same_answers() {
-    let run = || solo("small-20", 11, 80, &QUICK).0;
-    let first = run();
-    assert_eq!(std::thread::spawn(run).join().expect("no panic"), first);
-    assert!(
-        first
-            .iter()
-            .any(|answer| *answer != Answer::Act(Action::Stay))
-    );
+    for engine in [EngineKind::Beam, EngineKind::Chokudai] {
+        let params = Params {
+            engine,
+            chokudai_passes: 8,
+            ..QUICK
+        };
+        let run = move || solo("small-20", 11, 80, &params).0;
+        let first = run();
+        assert_eq!(std::thread::spawn(run).join().expect("no panic"), first);
+        assert!(
+            first
+                .iter()
+                .any(|answer| *answer != Answer::Act(Action::Stay))
+        );
+    }
 }
 
 #[test]
@@ -73,19 +80,28 @@ fn a_deadline_is_kept_from_the_first_board_on() {
     let rules = Arc::new(Rules::CLASSIC);
     let board = levels::load_board("contest-58", &rules).expect("shipped");
     let text = board.rows(Alphabet::Classic).replacen(' ', "►", 1);
-    let mut bot = Bot::new(rules, Params::DEFAULT);
-    // Long enough for a loaded machine; what matters is that there is an answer with a search behind it.
-    let deadline = Some(Instant::now() + Duration::from_millis(200));
-    let decision = bot.decide(
-        &text,
-        None,
-        Limit {
-            deadline,
-            missed: 0,
-            offer: None,
-        },
-    );
-    assert!(decision.search.is_some_and(|search| search.depth >= 1));
+    for engine in [EngineKind::Dp, EngineKind::Beam, EngineKind::Chokudai] {
+        let params = Params {
+            engine,
+            ..Params::DEFAULT
+        };
+        let mut bot = Bot::new(Arc::clone(&rules), params);
+        // Long enough for a loaded machine; what matters is that there is an answer with a search behind it.
+        let deadline = Some(Instant::now() + Duration::from_millis(200));
+        let decision = bot.decide(
+            &text,
+            None,
+            Limit {
+                deadline,
+                missed: 0,
+                offer: None,
+            },
+        );
+        assert!(
+            decision.search.is_some_and(|search| search.depth >= 1),
+            "{engine:?}"
+        );
+    }
 }
 
 #[test]

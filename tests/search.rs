@@ -9,8 +9,11 @@ use lodebot::rng::{Dice, Purpose, Seeded};
 use lodebot::sim::{
     Event, Foreseen, HeroId, Observer, Rolled, Rules, State, Target, Tile, Unheard,
 };
-use lodebot::tactics::{Beam, BeamBudget, Budget, Dp, Ending, Exhausted, Values};
+use lodebot::tactics::{
+    Beam, BeamBudget, Budget, Chokudai, ChokudaiBudget, Dp, Ending, Exhausted, Plan, Values,
+};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A value map without any meaning: random, so that errors cannot cancel out.
 struct Noise {
@@ -567,4 +570,202 @@ fn the_same_position_gives_the_same_plan_whatever_was_searched_before() {
         let fresh = plan(&mut Beam::default(), &mut position);
         assert_eq!(plan(&mut used, &mut position), fresh, "seed {seed}");
     }
+}
+
+/// The engine's plan on a position, which it must leave as it was.
+fn in_passes(
+    engine: &mut Chokudai,
+    position: &mut Position,
+    params: &Params,
+    budget: ChokudaiBudget,
+) -> Option<Plan> {
+    let before = position.state.clone();
+    let (me, values) = (position.me, &position.values);
+    let plan = engine.search(&mut position.state, me, values, params, budget, |_| ());
+    assert!(position.state == before, "the state changed");
+    plan
+}
+
+/// The positions whose values hang on gold and the value map alone, as searches of long lines count them.
+fn plain_positions(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Position)> {
+    let positions = seeds.map(|seed| (seed, position(seed)));
+    positions.filter(|(_, it)| !it.fines && it.state.hero(it.me).alive)
+}
+
+#[test]
+fn many_passes_find_what_the_exact_search_finds_whatever_one_takes() {
+    let params = Params {
+        trap: 0.0,
+        pressure: 0.0,
+        potential_share: Params::DEFAULT.inflation - 1.0,
+        ..Params::DEFAULT
+    };
+    let (mut dp, mut engine) = (Dp::default(), Chokudai::default());
+    let mut compared = 0;
+    for (seed, mut position) in plain_positions(0..150) {
+        let depth = 5 + seed as usize % 2;
+        let (values, reach) = (&position.values, &position.reach);
+        let budget = Budget {
+            depth,
+            nodes: usize::MAX,
+            deadline: None,
+        };
+        let exact = dp
+            .search(
+                &mut position.state,
+                position.me,
+                values,
+                reach,
+                &params,
+                budget,
+            )
+            .expect("no limit");
+        let root = values.value(position.state.hero(position.me).cell, &[]);
+        for expanded in [1, 7, 10_000] {
+            let budget = ChokudaiBudget {
+                passes: 100_000,
+                expanded,
+                width: 1,
+                crowd: 100_000,
+                cell: 100_000,
+                depth,
+                deadline: None,
+            };
+            let Some(plan) = in_passes(&mut engine, &mut position, &params, budget)
+                .filter(|plan| plan.ending == Ending::Horizon)
+            else {
+                assert!(exact.best().1 < params.death / 2.0, "seed {seed}");
+                continue;
+            };
+            let value = plan.terms.sum();
+            assert!(
+                (value - exact.best().1).abs() < 1e-6,
+                "seed {seed}: {value} instead of {:?}",
+                exact.best()
+            );
+            let by_hand = worth(&mut position, &plan.line, &params);
+            let by_hand = by_hand.expect("a plan lives to its end") - root;
+            assert!(
+                (value - by_hand).abs() < 1e-6,
+                "seed {seed}: {value} {by_hand}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 240, "{compared}");
+}
+
+/// A few passes; no more positions alike than the bot's own share.
+const NARROW: ChokudaiBudget = ChokudaiBudget {
+    passes: 6,
+    expanded: 1,
+    width: 60,
+    crowd: 3,
+    cell: 6,
+    depth: 20,
+    deadline: None,
+};
+
+#[test]
+fn one_pass_is_a_beam() {
+    let params = Params::default();
+    let (mut beam, mut engine) = (Beam::default(), Chokudai::default());
+    let mut compared = 0;
+    for (seed, mut position) in plain_positions(0..150) {
+        let one = ChokudaiBudget {
+            passes: 1,
+            expanded: NARROW.width,
+            ..NARROW
+        };
+        let budget = BeamBudget {
+            width: one.width,
+            crowd: one.crowd,
+            cell: one.cell,
+            depth: one.depth,
+            deadline: None,
+        };
+        let (me, values) = (position.me, &position.values);
+        let plan = beam.search(&mut position.state, me, values, &params, budget);
+        let same = in_passes(&mut engine, &mut position, &params, one);
+        // The lines may differ where keys that end at the horizon tell fewer positions apart.
+        let told = |plan: Option<Plan>| {
+            plan.map(|plan| (plan.ending, plan.depth, plan.terms.sum().to_bits()))
+        };
+        assert_eq!(told(same), told(plan), "seed {seed}");
+        compared += 1;
+    }
+    assert!(compared > 80, "{compared}");
+}
+
+#[test]
+fn more_passes_never_find_less() {
+    let params = Params::default();
+    let mut engine = Chokudai::default();
+    let (mut better, mut longer) = (0, 0);
+    for (seed, mut position) in plain_positions(0..60) {
+        let mut last = (0, f64::NEG_INFINITY);
+        for passes in 1..30 {
+            let budget = ChokudaiBudget { passes, ..NARROW };
+            let plan = in_passes(&mut engine, &mut position, &params, budget);
+            // None only where every action kills at once, however many passes there are.
+            let found = plan.map_or(last, |plan| (plan.depth, plan.terms.sum()));
+            assert!(
+                found >= last,
+                "seed {seed}, {passes} passes: {found:?} {last:?}"
+            );
+            better += u32::from(passes > 1 && found > last);
+            longer += u32::from(found.0 > last.0 && last.0 > 0);
+            last = found;
+        }
+    }
+    assert!(
+        better > 20 && longer > 0,
+        "{better} {longer}: more passes must be worth something"
+    );
+}
+
+#[test]
+fn the_plan_of_many_passes_is_the_same_whatever_was_searched_before() {
+    let params = Params::default();
+    let mut used = Chokudai::default();
+    for seed in 0..40 {
+        let mut position = position(seed);
+        let mut plan = |engine: &mut Chokudai| {
+            let plan = in_passes(engine, &mut position, &params, NARROW)?;
+            let value = plan.terms.sum().to_bits();
+            Some((plan.line, value, plan.depth, plan.states))
+        };
+        let fresh = plan(&mut Chokudai::default());
+        assert_eq!(plan(&mut used), fresh, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_deadline_ends_the_passes_and_what_was_offered_last_is_the_plan() {
+    let params = Params::default();
+    let mut engine = Chokudai::default();
+    let mut offers = 0;
+    for (seed, mut position) in plain_positions(0..40) {
+        for micros in [0, 30, 3_000] {
+            let before = position.state.clone();
+            let deadline = Instant::now() + Duration::from_micros(micros);
+            let budget = ChokudaiBudget {
+                passes: usize::MAX,
+                deadline: Some(deadline),
+                depth: 60,
+                ..NARROW
+            };
+            let mut offered = None;
+            let (me, values) = (position.me, &position.values);
+            let plan = engine.search(&mut position.state, me, values, &params, budget, |action| {
+                offered = Some(action)
+            });
+            assert!(position.state == before, "seed {seed}: the state changed");
+            assert!(micros > 0 || plan.is_none(), "seed {seed}: {plan:?}");
+            let whole = plan.filter(|plan| plan.ending == Ending::Horizon);
+            assert_eq!(offered, whole.map(|plan| plan.first), "seed {seed}");
+            offers += u32::from(offered.is_some());
+        }
+    }
+    assert!(offers > 20, "{offers}");
 }

@@ -209,7 +209,7 @@ fn what_cannot_be_tuned_is_refused_in_one_line() {
         (&["suicide"], "cannot be tuned"),
         (&["trap", "--param", "trap:0..9"], "named twice"),
         (&["inflation:0.9..1.5"], "out of range"),
-        (&["trap", "--bot", "greedy"], "beam and dp can"),
+        (&["trap", "--bot", "greedy"], "beam, chokudai and dp can"),
         (&["trap", "--against", "cmd:cat"], "program of its own"),
         (&["trap", "--against", "gredy"], "did you mean greedy?"),
         (&["trap", "--level", "no-such"], "no-such"),

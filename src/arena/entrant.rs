@@ -45,7 +45,7 @@ pub enum EntrantError {
         /// All of them.
         known: String,
     },
-    /// A parameter of `beam` or `dp` that is wrong.
+    /// A parameter of a searching bot that is wrong.
     #[error("bot {name:?}")]
     Params {
         /// As typed.
@@ -54,7 +54,7 @@ pub enum EntrantError {
         source: ParamsError,
     },
     /// Only the searching bots have parameters.
-    #[error("bot {0:?} takes no parameters; only beam and dp do")]
+    #[error("bot {0:?} takes no parameters; only beam, chokudai and dp do")]
     NoParameters(String),
     /// The external program cannot be run.
     #[error("bot {name:?}")]
@@ -68,10 +68,17 @@ pub enum EntrantError {
 
 impl Entrant {
     /// The built-in bots.
-    pub const BUILT_IN: [&'static str; 6] =
-        ["beam", "dp", "greedy", "teleporter", "walker", "random"];
+    pub const BUILT_IN: [&'static str; 7] = [
+        "beam",
+        "chokudai",
+        "dp",
+        "greedy",
+        "teleporter",
+        "walker",
+        "random",
+    ];
 
-    /// Reads `NAME`, `beam:key=value,..`, `dp:key=value,..` or `cmd:COMMAND LINE`. `base` is what both start from; its
+    /// Reads `NAME`, `NAME:key=value,..` of a searching bot or `cmd:COMMAND LINE`. `base` is what those start from; its
     /// suicide policy is the teleporter's too.
     ///
     /// # Errors
@@ -96,25 +103,20 @@ impl Entrant {
             Some((name, assignments)) => (name, Some(assignments)),
             None => (text, None),
         };
-        let kind = match name {
-            "dp" | "beam" => {
-                let mut params = *base;
-                params.engine = if name == "dp" {
-                    EngineKind::Dp
-                } else {
-                    EngineKind::Beam
-                };
-                let given = assignments.unwrap_or_default().split(',');
-                for assignment in given.filter(|assignment| !assignment.trim().is_empty()) {
-                    params
-                        .assign(assignment)
-                        .map_err(|source| EntrantError::Params {
-                            name: text.to_owned(),
-                            source,
-                        })?;
-                }
-                return Ok(Kind::Searching(Box::new(params)));
+        if let Some(engine) = EngineKind::named(name) {
+            let mut params = Params { engine, ..*base };
+            let given = assignments.unwrap_or_default().split(',');
+            for assignment in given.filter(|assignment| !assignment.trim().is_empty()) {
+                params
+                    .assign(assignment)
+                    .map_err(|source| EntrantError::Params {
+                        name: text.to_owned(),
+                        source,
+                    })?;
             }
+            return Ok(Kind::Searching(Box::new(params)));
+        }
+        let kind = match name {
             "greedy" => Kind::Greedy,
             "teleporter" => Kind::Teleporter {
                 free: base.suicide == SuicidePolicy::Free,

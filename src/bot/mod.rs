@@ -38,7 +38,7 @@ use crate::params::{Params, PricingKind, StrategyKind, SuicidePolicy};
 use crate::reach::Reach;
 use crate::sim::{HeroId, Monster, Rules, Score, State, Target};
 use crate::strategy::{Strategy, Worths};
-use crate::tactics::{Beam, Crash, Dp, Plan, Search, Survival};
+use crate::tactics::{Beam, Chokudai, Crash, Dp, Plan, Search, Survival};
 use crate::track::{Account, Picture, TrackError, Tracker};
 use crate::watchdog::{Observation, Remedy, Watchdogs};
 use std::sync::Arc;
@@ -76,6 +76,7 @@ pub struct Bot {
     reach: Option<Reach>,
     dp: Dp,
     beam: Beam,
+    chokudai: Chokudai,
     /// Places where a new hero may begin, and how far the nearest gold is from there.
     places: Vec<(Cell, u16)>,
     survival: Survival,
@@ -106,6 +107,7 @@ impl Bot {
             reach: None,
             dp: Dp::default(),
             beam: Beam::default(),
+            chokudai: Chokudai::default(),
             places: Vec::new(),
             survival: Survival::default(),
             crash: Crash::default(),
@@ -252,6 +254,7 @@ impl Bot {
         self.strategy.weigh(worths);
         self.dp.weigh(worths);
         self.beam.weigh(worths);
+        self.chokudai.weigh(worths);
         let state = &mut picture.state;
         let kind = self.params.strategy;
         self.strategy

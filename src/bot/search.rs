@@ -1,5 +1,5 @@
-//! How the bot searches one picture: the exact search first, then the beam, and which action is kept when they differ
-//! or end in death. Not the engines themselves (`tactics`), and not what is done when values mislead (`watchdog`).
+//! How the bot searches one picture: the exact search first, then the one of long lines, and which action is kept when
+//! they differ or end in death. Not the engines themselves (`tactics`), and not what is done when values mislead (`watchdog`).
 
 use super::{Bot, Limit};
 use crate::board::{Action, Grid};
@@ -7,7 +7,9 @@ use crate::params::EngineKind;
 use crate::reach::Reach;
 use crate::sim::{HeroId, State, Target};
 use crate::strategy::ValueMap;
-use crate::tactics::{BeamBudget, Budget, Ending, Line, Plan, Search, Terms, Verdict};
+use crate::tactics::{
+    BeamBudget, Budget, ChokudaiBudget, Ending, Line, Plan, Search, Terms, Verdict,
+};
 use std::time::Instant;
 
 /// Iterations go this deep at most.
@@ -46,9 +48,22 @@ impl Bot {
         search: &Search,
         limit: Limit<'_>,
     ) -> Option<Plan> {
-        if self.params.engine != EngineKind::Beam {
-            return None;
-        }
+        let plan = match self.params.engine {
+            EngineKind::Dp => None,
+            EngineKind::Beam => self.widening(state, me, search, limit),
+            EngineKind::Chokudai => self.passes(state, me, search, limit),
+        };
+        plan.filter(|plan| !self.missed_gold(state, me, search, plan))
+    }
+
+    /// The plan of a beam; in live play ever wider ones follow until the deadline.
+    fn widening(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        search: &Search,
+        limit: Limit<'_>,
+    ) -> Option<Plan> {
         let mut budget = BeamBudget {
             width: self.params.beam_width as usize,
             crowd: self.params.beam_crowd as usize,
@@ -62,9 +77,8 @@ impl Bot {
                 .beam
                 .search(state, me, &self.strategy, &self.params, budget);
             let better = plan.filter(|plan| match plan.ending {
-                Ending::Horizon => true,
-                Ending::Deadline => best.is_none() && plan.depth > search.depth,
-                Ending::Death => false,
+                Ending::Deadline if best.is_some() => false,
+                _ => is_of_use(plan, search),
             });
             if let Some(plan) = better {
                 limit.offer(plan.first);
@@ -80,7 +94,35 @@ impl Bot {
             budget.width *= 2;
             budget.cell *= 2;
         }
-        best.filter(|plan| !self.missed_gold(state, me, search, plan))
+        best
+    }
+
+    /// The plan of a search in passes; in live play there are as many as the deadline allows.
+    fn passes(
+        &mut self,
+        state: &mut State,
+        me: HeroId,
+        search: &Search,
+        limit: Limit<'_>,
+    ) -> Option<Plan> {
+        let params = &self.params;
+        let asked = params.chokudai_passes as usize;
+        let budget = ChokudaiBudget {
+            passes: limit.deadline.map_or(asked, |_| usize::MAX),
+            expanded: params.chokudai_expanded as usize,
+            width: params.beam_width as usize,
+            crowd: params.beam_crowd as usize,
+            cell: params.beam_cell as usize,
+            depth: params.beam_depth as usize,
+            deadline: limit.deadline,
+        };
+        let offer = |action| limit.offer(action);
+        let plan = self
+            .chokudai
+            .search(state, me, &self.strategy, params, budget, offer);
+        let plan = plan.filter(|plan| is_of_use(plan, search))?;
+        limit.offer(plan.first);
+        Some(plan)
     }
 
     /// Whether a plan, with all that may come after it, is worth less than the gold alone that the exact search takes: a
@@ -192,7 +234,7 @@ impl Bot {
         };
         let deepest = match params.engine {
             EngineKind::Dp => DEPTH_MAX,
-            EngineKind::Beam => asked,
+            EngineKind::Beam | EngineKind::Chokudai => asked,
         };
         let mut best = None;
         let mut depth = 1;
@@ -232,6 +274,15 @@ impl Bot {
             return best;
         }
         self.survivor(state, me, &others).unwrap_or(best)
+    }
+}
+
+/// Whether a plan says more than the exact search: one that was cut must be longer, one that ends in death says nothing.
+fn is_of_use(plan: &Plan, search: &Search) -> bool {
+    match plan.ending {
+        Ending::Horizon => true,
+        Ending::Deadline => plan.depth > search.depth,
+        Ending::Death => false,
     }
 }
 

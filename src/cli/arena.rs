@@ -18,16 +18,16 @@ use crate::stats::{Boundaries, Histogram};
 #[command(
     long_about = "Lets bots play in the simulator and compares them on the same seeds: all on one field, with \
                   the start places rotated from game to game, or each alone (--solo).\n\n\
-                  A bot is a built-in one: beam, dp, greedy, teleporter, walker, random; beam or dp with other \
-                  parameters, as in dp:depth=6,strategy=sum; or a program of your own, cmd:COMMAND LINE, which gets one \
-                  board a line (board=..) and answers with one command a line. A program is started anew for each \
+                  A bot is a built-in one: beam, chokudai, dp, greedy, teleporter, walker, random; one of the first three \
+                  with other parameters, as in dp:depth=6,strategy=sum; or a program of your own, cmd:COMMAND LINE, which \
+                  gets one board a line (board=..) and answers with one command a line. A program is started anew for each \
                   game. One that dies, hangs, floods or talks nonsense is named in the result and the others \
                   play on; the exit code is 1 then.\n\n\
                   The output is the same for any number of threads. With --out a match that was interrupted \
                   (exit code 75) goes on where it stopped when the same command is given again."
 )]
 pub struct Args {
-    /// A bot: NAME, beam:KEY=VALUE,.., dp:KEY=VALUE,.. or cmd:COMMAND LINE; once for each bot
+    /// A bot: NAME, NAME:KEY=VALUE,.. or cmd:COMMAND LINE; once for each bot
     #[arg(long = "bot", value_name = "BOT", required = true)]
     bots: Vec<String>,
     /// Each bot alone, on the same seeds
@@ -36,7 +36,7 @@ pub struct Args {
     /// Take the monsters off the level
     #[arg(long)]
     no_monsters: bool,
-    /// When beam, dp and teleporter may kill themselves: never, stuck or free [default: stuck]
+    /// When beam, chokudai, dp and teleporter may kill themselves: never, stuck or free [default: stuck]
     #[arg(long, value_name = "POLICY")]
     suicide: Option<String>,
     /// A shipped level or a file

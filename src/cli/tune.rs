@@ -56,7 +56,7 @@ struct NewArgs {
     /// A parameter to tune, with a range and a step if not those of `params list`; once for each
     #[arg(long = "param", value_name = "NAME[:MIN..MAX[:STEP]]", required = true)]
     axes: Vec<String>,
-    /// Whose parameters: beam or dp
+    /// Whose parameters: beam, chokudai or dp
     #[arg(long, value_name = "BOT", default_value = "beam")]
     bot: String,
     /// A built-in bot that plays on the same field, as `arena --bot` takes it; once for each

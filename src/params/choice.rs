@@ -58,6 +58,15 @@ choice! {
         Dp = "dp",
         /// The beam over many ticks; the exact one where every line of the beam ends in death or misses gold.
         Beam = "beam",
+        /// Passes over the best positions of many ticks, better after each; the exact one where the beam would let it.
+        Chokudai = "chokudai",
+    }
+}
+
+impl EngineKind {
+    /// The engine of this name, which is the name of the bot that it decides for.
+    pub fn named(name: &str) -> Option<EngineKind> {
+        EngineKind::from_name(name)
     }
 }
 

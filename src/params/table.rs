@@ -80,12 +80,18 @@ parameters! {
         engine: Choice(EngineKind::Beam), "", "";
         /// Beam: positions kept of each tick.
         beam_width: Whole(60, 1..=100_000, step 50), "positions", "";
-        /// Beam: positions kept of each tick with the hero in the same cell and the same holes open.
+        /// Beam: positions kept of each tick with the hero in the same cell and the same holes open. Chokudai: of as many
+        /// expanded as the beam is wide; of fewer fewer, of more more.
         beam_crowd: Whole(3, 1..=100_000, step 2), "positions", "";
-        /// Beam: positions kept of each tick with the hero in the same cell, whatever holes are open.
+        /// The same with the hero in the same cell, whatever holes are open.
         beam_cell: Whole(6, 1..=100_000, step 2), "positions", "";
-        /// Beam: ticks to look ahead.
+        /// Beam and chokudai: ticks to look ahead.
         beam_depth: Whole(80, 1..=200, step 4), "ticks", "";
+        /// Chokudai: passes over the ticks; so many take about the time of a beam. Live play goes on until the deadline
+        /// instead.
+        chokudai_passes: Whole(48, 1..=100_000, step 4), "passes", "";
+        /// Chokudai: positions expanded of each tick in one pass.
+        chokudai_expanded: Whole(1, 1..=100_000, step 1), "positions", "";
         /// Actions the exact search looks ahead.
         depth: Whole(8, 1..=24, step 1), "actions", "N";
         /// States visited at most in one exact search; one that would need more is given up for one less deep.

@@ -1,9 +1,10 @@
-//! Search engines over `sim::State` and what they answer: `Dp` values every action exactly over few ticks, `Beam`
-//! follows the most promising lines over many, `Survival` and `Crash` ask whether the hero lives on at all. The other
-//! files are what these are made of. Not the value map that leads beyond their horizon (`strategy`) and not the bot
+//! Search engines over `sim::State` and what they answer: `Dp` values every action exactly over few ticks, `Beam` and
+//! `Chokudai` follow the most promising lines over many, `Survival` and `Crash` ask whether the hero lives on at all. The
+//! other files are what these are made of. Not the value map that leads beyond their horizon (`strategy`) and not the bot
 //! around them (`bot`).
 
 mod beam;
+mod chokudai;
 mod crash;
 mod descent;
 mod dp;
@@ -19,6 +20,7 @@ mod table;
 mod tally;
 
 pub use beam::{Beam, BeamBudget};
+pub use chokudai::{Chokudai, ChokudaiBudget};
 pub use crash::{Choice, Crash, Doubt, Follow};
 pub use dp::{Budget, Dp, Exhausted};
 pub use moves::{Moves, moves};

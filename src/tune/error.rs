@@ -38,7 +38,7 @@ pub enum SetupError {
         given: String,
     },
     /// Only the searching bots have parameters.
-    #[error("bot {0:?} cannot be tuned; beam and dp can")]
+    #[error("bot {0:?} cannot be tuned; beam, chokudai and dp can")]
     Bot(String),
     /// A program's answers may depend on clocks.
     #[error(

@@ -7,7 +7,7 @@ use super::error::SetupError;
 use super::evolution::Evolution;
 use super::space::Axis;
 use crate::arena::{Entrant, Plan};
-use crate::params::Params;
+use crate::params::{EngineKind, Params};
 use crate::rng::derive_seed;
 
 /// How the space is searched.
@@ -60,7 +60,7 @@ pub struct Stage {
 pub struct Task {
     /// Version of the program.
     pub version: String,
-    /// `beam` or `dp`.
+    /// `beam`, `chokudai` or `dp`.
     pub bot: String,
     /// What differs from the defaults before tuning, as `name=value`.
     pub base: Vec<String>,
@@ -87,11 +87,8 @@ impl Task {
     /// # Errors
     /// If the bot has no parameters.
     pub fn new(bot: &str, base: &Params, rules: &str, ticks: u64) -> Result<Task, SetupError> {
-        if bot != "beam" && bot != "dp" {
-            return Err(SetupError::Bot(bot.to_owned()));
-        }
-        let mut base = *base;
-        base.assign(&format!("engine={bot}"))?;
+        let engine = EngineKind::named(bot).ok_or_else(|| SetupError::Bot(bot.to_owned()))?;
+        let base = Params { engine, ..*base };
         let differences = base.differences();
         let differences = differences.split(',').filter(|part| !part.is_empty());
         Ok(Task {
