@@ -758,7 +758,7 @@ fn a_deadline_ends_the_passes_and_what_was_offered_last_is_the_plan() {
             let mut offered = None;
             let (me, values) = (position.me, &position.values);
             let plan = engine.search(&mut position.state, me, values, &params, budget, |action| {
-                offered = Some(action)
+                offered = Some(action);
             });
             assert!(position.state == before, "seed {seed}: the state changed");
             assert!(micros > 0 || plan.is_none(), "seed {seed}: {plan:?}");
