@@ -7,10 +7,12 @@
 )]
 
 use lodebot::bench::Play;
-use lodebot::board::{Action, Grid};
+use lodebot::board::{Action, CellSet, Grid};
+use lodebot::fields::Fields;
 use lodebot::levels;
-use lodebot::params::Params;
+use lodebot::params::{Params, StrategyKind};
 use lodebot::sim::{Foreseen, Rules, State, Unheard};
+use lodebot::strategy::Strategy;
 use lodebot::tactics::{
     Beam, BeamBudget, Budget, Choice, Chokudai, ChokudaiBudget, Crash, Doubt, Dp, Follow, Survival,
     Values,
@@ -181,6 +183,38 @@ fn a_search_allocates_nothing() {
         }
     }
     assert!(states > 1_000, "{states} states are no search");
+}
+
+#[test]
+fn a_map_of_chains_among_few_golds_allocates_nothing() {
+    let rules = Arc::new(Rules::CLASSIC);
+    let level = levels::load("ropes-16", &rules).expect("a shipped level");
+    let fields = Fields::new(Arc::clone(&level), &CellSet::new(level.size()));
+    let mut play = Play::new(&level, &rules, 1);
+    let mut positions: Vec<State> = Vec::new();
+    while positions.len() < 12 {
+        (0..10).for_each(|_| play.tick());
+        // What is on the field changes from one to the next, so that all chains are found anew.
+        let differs = |last: &State| last.gold() != play.state().gold();
+        if positions.last().is_none_or(differs) {
+            positions.push(play.state().clone());
+        }
+    }
+    let params = Params {
+        depth: 8,
+        ..Params::DEFAULT
+    };
+    let (mut strategy, mut survival) = (Strategy::new(), Survival::default());
+    for round in 0..2 {
+        for state in &mut positions {
+            let me = state.seats()[0];
+            let found = allocations(|| {
+                let chain = StrategyKind::Chain;
+                strategy.prepare(chain, state, me, &fields, &params, &mut survival);
+            });
+            assert!(round == 0 || found == 0, "{found} allocations");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! `ChainMap`: what a cell is worth if golds are taken in a good order from there on (ALGORITHM section 3, chain).
-//! A gold is worth the best discounted chain of golds that begins with it; a cell is worth the best gold seen
-//! from it. Not the sum of everything (`ValueMap`), so it has no hills without gold on them.
+//! A gold is worth the best discounted chain of golds that begins with it: where there are few golds the best of all
+//! (`Tour`), elsewhere the best that a beam finds. A cell is worth the best gold seen from it: golds with chains that are
+//! worth the same all stay, and the search decides between them by what it sees on the way. Not the sum of everything (`ValueMap`), so it has no hills without gold on them.
 
+use super::tour::{self, Tour};
 use super::{Row, Taken, Worths};
 use crate::board::Cell;
 use crate::fields::{Field, Fields, Graph};
@@ -87,6 +89,7 @@ pub struct ChainMap {
     between: Vec<u16>,
     /// What each slot is worth, by number: the innermost loop asks for nothing else.
     gains: Vec<f64>,
+    tour: Tour,
     spare_slots: Vec<Slot>,
     spare_between: Vec<u16>,
     /// For each slot the number it had before, `FAR` for a new one.
@@ -105,10 +108,10 @@ pub struct ChainMap {
 
 /// A chain being made: its discounted sum, its ticks, its golds.
 #[derive(Clone, Copy, Debug)]
-struct Chain {
+pub(super) struct Chain {
     sum: f64,
     /// The sum with what comes after the chain.
-    value: f64,
+    pub value: f64,
     ticks: usize,
     golds: [u16; LENGTH_MAX],
     length: usize,
@@ -313,7 +316,13 @@ impl ChainMap {
     }
 
     /// Brings the slots up to the gold of the state.
-    fn follow_gold(&mut self, state: &State, fields: &Fields, params: &Params, worths: Worths) {
+    pub(super) fn follow_gold(
+        &mut self,
+        state: &State,
+        fields: &Fields,
+        params: &Params,
+        worths: Worths,
+    ) {
         let same = self
             .graph
             .as_ref()
@@ -371,6 +380,7 @@ impl ChainMap {
                 self.slots[index].open = 1 + reached.count() as u32;
                 self.slots[index].near = near;
             }
+            self.renew_tour();
             self.spare_slots.clear();
         }
     }
@@ -439,6 +449,18 @@ impl ChainMap {
         }
     }
 
+    /// Hands the golds to the tour, where they are few enough.
+    fn renew_tour(&mut self) {
+        let count = self.slots.len();
+        if count <= tour::GOLDS_MAX {
+            let (between, powers) = (&self.between, &self.powers);
+            self.tour.set(&self.gains, self.length, |from, to| {
+                let ticks = between[from * count + to];
+                powers.get(ticks as usize).copied().unwrap_or(0.0)
+            });
+        }
+    }
+
     /// The golds that were nearest to a gold before, if they still are: none of them is gone and none nearer has come.
     fn kept_near(&self, index: usize) -> Option<Near> {
         let was = self.known[index];
@@ -481,11 +503,24 @@ impl ChainMap {
         near
     }
 
-    /// The best chain found that begins with this gold, the gold itself counting its gain.
+    /// The best chain that begins with this gold, the gold itself counting its gain: the best of all where there are
+    /// few golds, the best found elsewhere.
     fn best_chain(&mut self, index: usize) -> Chain {
         if let Some(chain) = self.slots[index].best {
             return chain;
         }
+        let (first, tail) = self.single(index);
+        let best = if self.slots.len() <= tour::GOLDS_MAX {
+            self.toured(first, tail)
+        } else {
+            self.beamed(first, tail)
+        };
+        self.slots[index].best = Some(best);
+        best
+    }
+
+    /// A chain of this gold alone, and what comes after a chain that begins with it.
+    pub(super) fn single(&self, index: usize) -> (Chain, f64) {
         let mut golds = [0; LENGTH_MAX];
         golds[0] = index as u16;
         let gain = self.slots[index].gain;
@@ -500,6 +535,28 @@ impl ChainMap {
             length: 1,
             bits: 1 << (index % 64),
         };
+        (first, tail)
+    }
+
+    /// The best of all chains that begin with this one of a single gold.
+    pub(super) fn toured(&mut self, first: Chain, tail: f64) -> Chain {
+        let mut best = first;
+        let count = self.slots.len();
+        for gold in self.tour.after(first.golds[0] as usize, tail) {
+            let last = best.golds[best.length - 1] as usize;
+            best.ticks += self.between[last * count + gold] as usize;
+            let power = self.powers.get(best.ticks).copied().unwrap_or(0.0);
+            best.sum += self.gains[gold] * power;
+            best.value = best.sum + tail * power;
+            best.golds[best.length] = gold as u16;
+            best.length += 1;
+            best.bits |= 1 << gold;
+        }
+        best
+    }
+
+    /// The best chain that a beam finds from this one of a single gold.
+    pub(super) fn beamed(&self, first: Chain, tail: f64) -> Chain {
         let mut beam: ArrayVec<Chain, WIDTH> = ArrayVec::new();
         beam.push(first);
         let mut best = first;
@@ -515,7 +572,6 @@ impl ChainMap {
                 None => break,
             }
         }
-        self.slots[index].best = Some(best);
         best
     }
 

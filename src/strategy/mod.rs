@@ -8,6 +8,7 @@ mod chain;
 mod taken;
 #[cfg(test)]
 mod tests;
+mod tour;
 mod value_map;
 mod worths;
 

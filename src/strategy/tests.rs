@@ -1,7 +1,9 @@
 //! Value maps against their definition, fresh and kept up to date.
 
+use super::tour::Tour;
 use super::{Strategy, *};
-use crate::board::{Cell, CellSet, GoldKind};
+use crate::board::{Cell, CellSet, Element, GoldKind};
+use crate::levels::{Plan, generate};
 use crate::sim::{Gold, Level, Rules};
 use crate::tactics::Survival;
 use proptest::prelude::*;
@@ -230,4 +232,195 @@ proptest! {
             }
         }
     }
+}
+
+/// A level of its own for each seed, with few golds; some rungs are gone, so that ways lead down that do not lead up
+/// and some golds cannot be reached from others.
+fn generated(gold: usize, seed: u64) -> (State, Fields) {
+    let plan = Plan {
+        edge: 14,
+        gold,
+        monsters: 0,
+        seed,
+    };
+    let mut board = generate(&plan).expect("room for few golds");
+    for cell in board.size().cells() {
+        if board.at(cell) == Element::Ladder && (cell.index() + seed as usize % 7).is_multiple_of(7)
+        {
+            board.set(cell, Element::Empty);
+        }
+    }
+    let level = Level::from_board(&board).expect("no monsters");
+    let fields = Fields::new(Arc::clone(&level), &CellSet::new(level.size()));
+    (State::new(level, Arc::new(Rules::CLASSIC)), fields)
+}
+
+/// What the best of all ways on is worth after the gold `here`, of at most `length` more golds out of `left`.
+fn best_of_all(
+    here: usize,
+    left: &[usize],
+    length: usize,
+    tail: f64,
+    share: &impl Fn(usize, usize) -> f64,
+) -> f64 {
+    if length == 0 {
+        return tail;
+    }
+    let through = |&next: &usize| {
+        let others: Vec<usize> = left
+            .iter()
+            .copied()
+            .filter(|&other| other != next)
+            .collect();
+        share(here, next) * (1.0 + best_of_all(next, &others, length - 1, tail, share))
+    };
+    left.iter().map(through).fold(tail, f64::max)
+}
+
+/// Checks a tour's chains against all orders.
+fn check_tour(
+    count: usize,
+    length: usize,
+    tail: f64,
+    share: &impl Fn(usize, usize) -> f64,
+) -> Result<(), TestCaseError> {
+    let mut tour = Tour::default();
+    tour.set(&vec![1.0; count], length, share);
+    for first in 0..count {
+        let chain: Vec<usize> = tour.after(first, tail).collect();
+        let (mut here, mut factor, mut value) = (first, 1.0, 0.0);
+        for (place, &next) in chain.iter().enumerate() {
+            prop_assert!(next != first && !chain[..place].contains(&next));
+            factor *= share(here, next);
+            prop_assert!(factor > 0.0, "no way from {} to {}", here, next);
+            value += factor;
+            here = next;
+        }
+        prop_assert!(chain.len() < length);
+        let others: Vec<usize> = (0..count).filter(|&other| other != first).collect();
+        let best = best_of_all(first, &others, length - 1, tail, share);
+        prop_assert!(
+            close(value + tail * factor, best),
+            "{} of {}",
+            value + tail * factor,
+            best
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Factors as they come, to and fro not alike, every fourth way missing.
+    #[test]
+    fn a_tour_is_the_best_of_all_orders(
+        count in 1usize..8, length in 1usize..9, tail in 0.0..4.0, factors in prop::collection::vec(-0.3..1.0, 64),
+    ) {
+        let share = |from: usize, to: usize| f64::max(factors[8 * from + to], 0.0);
+        check_tour(count, length, tail, &share)?;
+    }
+
+    #[test]
+    fn a_cell_of_a_level_with_few_golds_is_worth_the_best_of_all_orders_from_it(
+        gold in 1usize..7, seed in any::<u64>(), length in 1u32..8, tail in 0.0..4.0,
+    ) {
+        let (mut state, fields) = generated(gold, seed);
+        let hero = state.join_at(state.size().cell(1, 12));
+        let golds: Vec<Cell> = state.gold().iter().map(|gold| gold.cell).collect();
+        let params = Params { chain_length: length, chain_tail: tail, chain_open: 0.0, chain_candidates: 200, ..PLAIN };
+        let mut strategy = Strategy::new();
+        strategy.prepare(StrategyKind::Chain, &mut state, hero, &fields, &params, &mut Survival::default());
+        let share = |from: Cell, to: Cell| {
+            let ticks = fields.field(to).ticks(from);
+            ticks.map_or(0.0, |ticks| params.strategy_inflation.powi(ticks.into()))
+        };
+        let hero = state.hero(hero).cell;
+        for cell in state.size().cells() {
+            let mut best = 0.0;
+            // Only what the hero can get at may begin a chain.
+            for (first, &gold) in golds.iter().enumerate().filter(|&(_, &gold)| share(hero, gold) > 0.0) {
+                let between = |from: usize, to: usize| share(golds[from], golds[to]);
+                let others: Vec<usize> = (0..golds.len()).filter(|&other| other != first).collect();
+                let open = 1 + others.iter().filter(|&&other| between(first, other) > 0.0).count();
+                let after = tail * (open as f64 / f64::from(length) - 1.0).clamp(0.0, 1.0);
+                let chain = 1.0 + best_of_all(first, &others, length as usize - 1, after, &between);
+                best = f64::max(best, params.strategy_gold * chain * share(cell, gold));
+            }
+            prop_assert!(close(strategy.value(cell, &[]), best), "{:?}: {} and {}", cell, strategy.value(cell, &[]), best);
+        }
+    }
+}
+
+#[test]
+fn equally_good_orders_go_by_number_and_every_first_gold_keeps_its_own() {
+    let mut tour = Tour::default();
+    tour.set(&[1.0; 5], 4, |_, _| 0.5);
+    let after = |tour: &mut Tour, first| tour.after(first, 0.0).collect::<Vec<_>>();
+    assert_eq!(after(&mut tour, 0), [1, 2, 3]);
+    assert_eq!(after(&mut tour, 1), [0, 2, 3]);
+    assert_eq!(after(&mut tour, 4), [0, 1, 2]);
+    // Going on for as much as comes after a chain anyway is no reason to go on.
+    assert_eq!(tour.after(2, 1.0).count(), 0);
+    // In the hall all four golds are alike from the middle, and each of them leads there as well as another.
+    let (mut state, hero, fields) = state_of(&HALL, 3, 3);
+    let golds: Vec<Cell> = state.gold().iter().map(|gold| gold.cell).collect();
+    let mut strategy = Strategy::new();
+    let chain = StrategyKind::Chain;
+    strategy.prepare(
+        chain,
+        &mut state,
+        hero,
+        &fields,
+        &PLAIN,
+        &mut Survival::default(),
+    );
+    for &gold in &golds {
+        let others: Vec<Cell> = golds
+            .iter()
+            .copied()
+            .filter(|&other| other != gold)
+            .collect();
+        let alone = strategy.value(gold, &others);
+        assert!(
+            close(alone, PLAIN.strategy_gold),
+            "{gold:?} begins no chain"
+        );
+    }
+}
+
+#[test]
+fn a_beam_promises_no_more_than_the_best_of_all_orders() {
+    let (mut chains, mut less, mut uneven, mut cut_off) = (0, 0, 0, 0);
+    for seed in 0..40 {
+        let gold = 5 + seed as usize % 8;
+        let (state, fields) = generated(gold, seed);
+        let params = Params {
+            chain_length: 4 + seed as u32 % 9,
+            ..PLAIN
+        };
+        let mut map = ChainMap::default();
+        map.follow_gold(&state, &fields, &params, Worths::default());
+        for index in 0..gold {
+            let (first, tail) = map.single(index);
+            let (beam, all) = (map.beamed(first, tail).value, map.toured(first, tail).value);
+            assert!(
+                beam <= all || close(beam, all),
+                "seed {seed}: {beam} > {all}"
+            );
+            chains += 1;
+            for other in 0..gold {
+                let ticks = |from: usize, to: usize| {
+                    let from = state.gold()[from].cell;
+                    fields.field(state.gold()[to].cell).ticks(from)
+                };
+                cut_off += usize::from(ticks(index, other).is_none());
+                uneven += usize::from(ticks(index, other) != ticks(other, index));
+            }
+            less += usize::from(beam < all && !close(beam, all));
+        }
+    }
+    // Or else both would be one and the same, and the levels of these tests too simple.
+    assert!(less * 20 > chains, "{less} of {chains}");
+    assert!(uneven > chains && cut_off > chains, "{uneven}, {cut_off}");
 }
