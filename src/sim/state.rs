@@ -10,7 +10,7 @@ use super::hunt::Hunt;
 use super::journal::Change;
 use super::{
     Chance, Dialect, Gear, Gold, Hero, HeroId, Hole, Item, Level, Monster, Observer, Rules, Tile,
-    classic, clifford, loderunner, portal,
+    classic, clifford, loderunner, portal, turn,
 };
 use crate::board::{Cell, Grid, Size};
 use arrayvec::ArrayVec;
@@ -339,6 +339,15 @@ impl State {
     #[inline]
     pub fn advance(&self, monster: Monster) -> Monster {
         classic::advance(self, monster)
+    }
+
+    /// Where the monster with this number ends its turn in the later dialects if it is as given, everything else standing
+    /// as it stands now: its step with its hunt, and the portal that moves it, without taking gold. One that fell into a
+    /// hole comes back without its load. The state keeps its value; the search's buffers are its own.
+    pub fn hunt(&mut self, index: usize, monster: Monster) -> Monster {
+        let next = turn::advance(self, index, monster);
+        let cell = self.portal_exit(next.cell).unwrap_or(next.cell);
+        Monster { cell, ..next }
     }
 
     /// Overwrites one monster: for a bot's picture of the game and for tests.

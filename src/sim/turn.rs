@@ -1,7 +1,9 @@
 //! The turns of heroes and monsters in 2021 and later (DIALECTS sections 2 and 3), as far as the dialects
 //! share them: the order of the tick around them is in `loderunner` and `clifford`.
 
-use super::{Chance, Gold, Hero, HeroId, ItemKind, Observer, State, Tile, bullet, door, hunt};
+use super::{
+    Chance, Gold, Hero, HeroId, ItemKind, Monster, Observer, State, Tile, bullet, door, hunt,
+};
 use crate::board::{Cell, Dir, GoldKind};
 
 /// Falls, else shoots, else digs, else steps: the first that applies uses up the turn; then pill and gun age.
@@ -146,24 +148,33 @@ pub(super) fn monster<C: Chance, O: Observer>(
     chance: &C,
     observer: &mut O,
 ) -> bool {
-    let size = state.size();
-    let mut monster = state.monsters[index];
-    let before = monster.cell;
-    let tile = state.tile(before);
-    if !tile.is_brick() {
+    let before = state.monsters[index];
+    if !state.tile(before.cell).is_brick() {
         state.notice_deaths(observer);
     }
+    let monster = advance(state, index, before);
+    // The load was replaced when it was taken, so the refill takes it away again; who cannot refill
+    // need not even lay it down.
+    if let (Some(kind), None) = (before.load, monster.load)
+        && chance.refills()
+    {
+        let cell = before.cell;
+        state.add_gold(Gold { cell, kind });
+    }
+    state.set_monster(index, monster);
+    monster.cell != before.cell
+}
+
+/// Where the monster of this number goes in its turn if it is as given, everything else standing as it stands now. It
+/// comes back without its load if it fell into a hole. The state keeps its value.
+pub(super) fn advance(state: &mut State, index: usize, mut monster: Monster) -> Monster {
+    let size = state.size();
+    let before = monster.cell;
+    let tile = state.tile(before);
     if state.monster_falls(before) && size.contains(size.down(before)) {
-        let load = monster.load;
-        monster = state.fallen(monster);
-        // The load was replaced when it was taken, so the refill takes it away again; who cannot refill
-        // need not even lay it down.
-        if let (Some(kind), None) = (load, monster.load)
-            && chance.refills()
-        {
-            state.add_gold(Gold { cell: before, kind });
-        }
-    } else if tile.is_brick() {
+        return state.fallen(monster);
+    }
+    if tile.is_brick() {
         if tile.is_full_brick() && size.contains(size.up(before)) {
             monster.cell = size.up(before);
         }
@@ -176,8 +187,7 @@ pub(super) fn monster<C: Chance, O: Observer>(
             monster.cell = target;
         }
     }
-    state.set_monster(index, monster);
-    monster.cell != before
+    monster
 }
 
 /// What a monster does when it has moved or not: an unloaded one picks up gold, then a portal moves it.

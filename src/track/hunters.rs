@@ -172,6 +172,9 @@ impl Hunters {
         }
         let mut kept = cells.iter().map(Option::is_some);
         self.list.retain(|_| kept.next().unwrap_or(true));
+        if field.state.rules().mover_to_end {
+            self.list.sort_by_key(|hunter| hunter.cell != hunter.from);
+        }
         for mark in &sight.monsters {
             if !cells.contains(&Some(mark.cell))
                 && self.list.len() < crate::sim::Level::MONSTERS_MAX
@@ -193,13 +196,19 @@ impl Hunters {
     ) -> Vec<Cell> {
         self.outcomes.resize_with(self.list.len(), Vec::new);
         let mut likely = Vec::with_capacity(self.list.len());
+        let later = !field.state.rules().is_classic();
         for (index, hunter) in self.list.iter().enumerate() {
             let outcomes = &mut self.outcomes[index];
             outcomes.clear();
-            turns(hunter, field, outcomes);
+            turns(hunter, index, field, outcomes);
             let best = most_probable(outcomes).unwrap_or(hunter.cell);
             likely.push(best);
-            let monster = field.state.monsters()[index];
+            let aim = outcomes.first().map_or(Aim::Nobody, |outcome| outcome.aim);
+            let mut monster = field.state.monsters()[index];
+            if later {
+                // Those after it in order leave its prey to it.
+                monster = field.monster(monster, aim);
+            }
             let seen = match cells {
                 Some(cells) => cells[index].unwrap_or(best),
                 // The most probable place among those seen, if there is one.
@@ -257,7 +266,9 @@ impl Hunters {
                     size.x(hunter.cell).abs_diff(size.x(cell)),
                     size.row(hunter.cell).abs_diff(size.row(cell)),
                 );
-                if dx + dy > 1 + missed {
+                // Portals lead anywhere.
+                let led = outcomes.iter().any(|outcome| outcome.cell == cell);
+                if dx + dy > 1 + missed && !led {
                     continue;
                 }
                 let shown = sight.monsters.get(place).and_then(|mark| side(mark.look));
@@ -381,7 +392,8 @@ fn surprise(hunter: &mut Hunter, cell: Cell, field: &Field) {
     let size = field.state.size();
     let body = Monster::new(hunter.cell, hunter.facing);
     let mut aims: Vec<(Aim, f64)> = Vec::new();
-    for &id in field.state.seats() {
+    let classic = field.state.rules().is_classic();
+    for &id in field.state.seats().iter().filter(|_| classic) {
         let next = field.state.advance(Monster {
             target: Target::Hero(id),
             ..body
@@ -423,6 +435,10 @@ fn normalise(aims: &mut Vec<(Aim, f64)>) {
 /// cannot reach it has perhaps just given up.
 fn first_aims(cell: Cell, field: &Field, roster: &Roster) -> Vec<(Aim, f64)> {
     const UNLIKELY: f64 = 0.05;
+    if !field.state.rules().is_classic() {
+        // It looks about anew in every turn.
+        return vec![(Aim::Nobody, 1.0)];
+    }
     let mut aims = vec![(Aim::Nobody, UNLIKELY)];
     for body in roster.bodies() {
         let way = field.has_way(cell, body.cell);

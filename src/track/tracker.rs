@@ -215,6 +215,12 @@ impl Memory {
     fn follow(&mut self, sight: &Sight, missed: u32) {
         let bodies = self.hunters.list().iter().map(Hunter::body).collect();
         let mut field = self.field(bodies).before_monsters();
+        if !self.rules.is_classic() {
+            // Doors and portals decide where monsters go.
+            let me = self.roster.me().map(|(seat, _)| HeroId(seat as u16));
+            self.things.place(&mut field.state, me, None, self.now);
+            field.state.commit();
+        }
         let steps = self
             .hunters
             .observe(&mut field, sight, &self.roster, missed);

@@ -21,7 +21,7 @@ pub(super) struct Outcome {
 }
 
 /// All turns a monster may take now.
-pub(super) fn turns(hunter: &Hunter, field: &Field, outcomes: &mut Vec<Outcome>) {
+pub(super) fn turns(hunter: &Hunter, index: usize, field: &mut Field, outcomes: &mut Vec<Outcome>) {
     // The load makes no difference to the step; with one it shows whether it would be dropped.
     let body = Monster {
         load: Some(hunter.kind),
@@ -29,6 +29,12 @@ pub(super) fn turns(hunter: &Hunter, field: &Field, outcomes: &mut Vec<Outcome>)
     };
     for &(aim, weight) in &hunter.aims {
         let monster = field.monster(body, aim);
+        if !field.state.rules().is_classic() {
+            // Later monsters choose nothing at random.
+            let next = field.state.hunt(index, monster);
+            push(outcomes, field, next, weight);
+            continue;
+        }
         let hunts = matches!(monster.target, Target::Hero(id) if !field.state.is_dead(id));
         let count = if hunts {
             0
