@@ -229,8 +229,8 @@ fn a_recording_that_cannot_be_written_ends_in_exit_code_2_after_serving() {
     crowd.gather(1);
     thread::sleep(Duration::from_millis(500));
     crowd.stop.store(true, Ordering::SeqCst);
-    assert!(!player.join().unwrap().is_empty());
     let code = end(server);
+    assert!(!player.join().unwrap().is_empty());
     let told = told.join().unwrap();
     assert_eq!(code, Some(2), "{told}");
     let last = told.lines().last().unwrap_or_default();
