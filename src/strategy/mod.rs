@@ -5,6 +5,8 @@
 //! `tactics`.
 
 mod chain;
+mod chain_map;
+mod slots;
 mod taken;
 #[cfg(test)]
 mod tests;
@@ -12,7 +14,7 @@ mod tour;
 mod value_map;
 mod worths;
 
-pub use chain::{ChainMap, Trial};
+pub use chain_map::{ChainMap, Trial};
 pub use taken::{FOLLOWED, Row, SETS, Taken};
 pub use value_map::{Share, ValueMap};
 pub use worths::Worths;

@@ -1,5 +1,6 @@
 //! Value maps against their definition, fresh and kept up to date.
 
+use super::chain::Chains;
 use super::tour::Tour;
 use super::{Strategy, *};
 use crate::board::{Cell, CellSet, Element, GoldKind};
@@ -391,7 +392,7 @@ fn equally_good_orders_go_by_number_and_every_first_gold_keeps_its_own() {
 
 #[test]
 fn a_beam_promises_no_more_than_the_best_of_all_orders() {
-    let (mut chains, mut less, mut uneven, mut cut_off) = (0, 0, 0, 0);
+    let (mut compared, mut less, mut uneven, mut cut_off) = (0, 0, 0, 0);
     for seed in 0..40 {
         let gold = 5 + seed as usize % 8;
         let (state, fields) = generated(gold, seed);
@@ -399,16 +400,19 @@ fn a_beam_promises_no_more_than_the_best_of_all_orders() {
             chain_length: 4 + seed as u32 % 9,
             ..PLAIN
         };
-        let mut map = ChainMap::default();
-        map.follow_gold(&state, &fields, &params, Worths::default());
+        let mut chains = Chains::default();
+        chains.follow(&state, &fields, &params, Worths::default());
         for index in 0..gold {
-            let (first, tail) = map.single(index);
-            let (beam, all) = (map.beamed(first, tail).value, map.toured(first, tail).value);
+            let (first, tail) = chains.single(index);
+            let (beam, all) = (
+                chains.beamed(first, tail).value,
+                chains.toured(first, tail).value,
+            );
             assert!(
                 beam <= all || close(beam, all),
                 "seed {seed}: {beam} > {all}"
             );
-            chains += 1;
+            compared += 1;
             for other in 0..gold {
                 let ticks = |from: usize, to: usize| {
                     let from = state.gold()[from].cell;
@@ -421,6 +425,9 @@ fn a_beam_promises_no_more_than_the_best_of_all_orders() {
         }
     }
     // Or else both would be one and the same, and the levels of these tests too simple.
-    assert!(less * 20 > chains, "{less} of {chains}");
-    assert!(uneven > chains && cut_off > chains, "{uneven}, {cut_off}");
+    assert!(less * 20 > compared, "{less} of {compared}");
+    assert!(
+        uneven > compared && cut_off > compared,
+        "{uneven}, {cut_off}"
+    );
 }
