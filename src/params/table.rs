@@ -61,6 +61,8 @@ parameters! {
         /// How much of a chain's worth goes with the share of all gold that can be reached from its first gold: 1: a
         /// pit that cannot be left is worth as little as it holds.
         chain_open: Real(1.0, 0.0..=1.0, step 0.05), "share", "";
+        /// What a gold keeps of its worth in chains where a rival is nearer to it.
+        contested: Real(1.0, 0.0..=1.0, step 0.1), "share", "";
         /// What comes after a chain, as a multiple of a gold's worth at the time when the chain ends: all of it where
         /// twice a chain's golds can be reached, nothing where a chain may hold them all.
         chain_tail: Real(3.0, 0.0..=1_000.0, step 2.0), "golds", "";

@@ -6,7 +6,7 @@ use super::slots::{Slot, Slots};
 use super::tour::{self, Tour};
 use crate::fields::Fields;
 use crate::params::Params;
-use crate::sim::State;
+use crate::sim::{HeroId, State};
 use arrayvec::ArrayVec;
 
 /// How many chains are followed at once.
@@ -69,8 +69,15 @@ impl Longer {
 }
 
 impl Chains {
-    /// Brings everything up to the gold of the state.
-    pub fn follow(&mut self, state: &State, fields: &Fields, params: &Params, worths: Worths) {
+    /// Brings everything up to the gold of the state as this hero sees it.
+    pub fn follow(
+        &mut self,
+        state: &State,
+        me: HeroId,
+        fields: &Fields,
+        params: &Params,
+        worths: Worths,
+    ) {
         let inflation = params.strategy_inflation;
         let length = (params.chain_length as usize).min(LENGTH_MAX);
         let power = self.powers.get(1);
@@ -88,7 +95,10 @@ impl Chains {
                 power *= inflation;
             }
         }
-        if self.slots.follow(state, fields, worths) {
+        if self
+            .slots
+            .follow(state, me, fields, worths, params.contested)
+        {
             self.best.clear();
             self.best.resize(self.slots.list().len(), None);
             self.renew_tour();

@@ -85,7 +85,7 @@ impl ChainMap {
         worths: Worths,
         trial: &mut dyn Trial,
     ) {
-        self.chains.follow(state, fields, params, worths);
+        self.chains.follow(state, me, fields, params, worths);
         let from = state.hero(me).cell;
         self.order.clear();
         for (index, slot) in self.chains.slots().iter().enumerate() {

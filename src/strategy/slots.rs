@@ -4,7 +4,7 @@
 use super::Worths;
 use crate::board::Cell;
 use crate::fields::{Field, Fields, Graph};
-use crate::sim::State;
+use crate::sim::{HeroId, State};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
@@ -68,8 +68,16 @@ impl Slots {
         &self.gains
     }
 
-    /// Brings the slots up to the gold of the state; whether anything has changed.
-    pub fn follow(&mut self, state: &State, fields: &Fields, worths: Worths) -> bool {
+    /// Brings the slots up to the gold of the state; whether anything has changed. What a rival is nearer to than `me`
+    /// keeps this share of its worth.
+    pub fn follow(
+        &mut self,
+        state: &State,
+        me: HeroId,
+        fields: &Fields,
+        worths: Worths,
+        contested: f64,
+    ) -> bool {
         let graph = fields.graph();
         let same = self.graph.as_ref();
         if !same.is_some_and(|same| Arc::ptr_eq(same, graph)) {
@@ -88,6 +96,13 @@ impl Slots {
         // Of several things in one cell the first counts, as it is the first to be taken.
         self.wanted.sort_by_key(|&(cell, _)| cell);
         self.wanted.dedup_by_key(|&mut (cell, _)| cell);
+        if contested < 1.0 && state.seats().len() > 1 {
+            for (cell, gain) in &mut self.wanted {
+                if is_contested(state, me, &fields.field(*cell)) {
+                    *gain *= contested;
+                }
+            }
+        }
         let same = self.wanted.len() == self.list.len()
             && self
                 .list
@@ -213,4 +228,15 @@ impl Slots {
         }
         near
     }
+}
+
+/// Whether a rival comes to the field's target sooner than this hero.
+fn is_contested(state: &State, me: HeroId, field: &Field) -> bool {
+    let own = field.ticks(state.hero(me).cell);
+    let rivals = state.seats().iter().filter(|&&id| id != me);
+    rivals
+        .map(|&id| state.hero(id))
+        .filter(|rival| rival.alive)
+        .filter_map(|rival| field.ticks(rival.cell))
+        .any(|ticks| own.is_none_or(|own| ticks < own))
 }

@@ -401,7 +401,7 @@ fn a_beam_promises_no_more_than_the_best_of_all_orders() {
             ..PLAIN
         };
         let mut chains = Chains::default();
-        chains.follow(&state, &fields, &params, Worths::default());
+        chains.follow(&state, HeroId(0), &fields, &params, Worths::default());
         for index in 0..gold {
             let (first, tail) = chains.single(index);
             let (beam, all) = (
@@ -430,4 +430,47 @@ fn a_beam_promises_no_more_than_the_best_of_all_orders() {
         uneven > compared && cut_off > compared,
         "{uneven}, {cut_off}"
     );
+}
+
+/// The value of each of two golds at the ends of a corridor to a hero in its middle, with a rival in this column.
+fn ends(rival: Option<usize>, contested: f64) -> [f64; 2] {
+    let corridor = ["$       $", "☼☼☼☼☼☼☼☼☼"];
+    let blank = ["         "; 7];
+    let (mut state, me, fields) = state_of(&[&blank[..], &corridor].concat(), 4, 7);
+    let size = state.size();
+    if let Some(column) = rival {
+        state.join_at(size.cell(column, 7));
+    }
+    let params = Params { contested, ..PLAIN };
+    let mut strategy = Strategy::new();
+    let mut trial = Survival::default();
+    strategy.prepare(
+        StrategyKind::Chain,
+        &mut state,
+        me,
+        &fields,
+        &params,
+        &mut trial,
+    );
+    let golds = [size.cell(0, 7), size.cell(8, 7)];
+    golds.map(|gold| strategy.value(gold, &[]))
+}
+
+#[test]
+fn gold_that_a_rival_comes_to_sooner_keeps_the_share_asked_for_of_its_worth() {
+    let [left, right] = ends(None, 0.2);
+    assert!(close(left, right));
+    // One who is as near as we are comes no sooner.
+    for (rival, contested) in [(Some(6), 1.0), (Some(4), 0.2), (None, 0.2)] {
+        assert_eq!(
+            ends(rival, contested).map(f64::to_bits),
+            [left, right].map(f64::to_bits)
+        );
+    }
+    let [far, near] = ends(Some(6), 0.2);
+    let later = PLAIN.strategy_inflation.powi(8);
+    let gold = PLAIN.strategy_gold;
+    assert!(close(left, gold * (1.0 + later)), "{left}");
+    assert!(close(far, gold * (1.0 + 0.2 * later)), "{far}");
+    assert!(close(near, gold * (0.2 + later)), "{near}");
 }
