@@ -180,7 +180,11 @@ fn what_a_program_started_ends_with_it() {
             "for n in $(seq 100); do echo >> '{}'; sleep 0.05; done",
             beats.display()
         );
-        let script = Script::new(&format!("#!/bin/sh\n({helper}) &\n{rest}\n"));
+        // It plays once what it started runs: a short game may be over before.
+        let script = Script::new(&format!(
+            "#!/bin/sh\n({helper}) &\nuntil [ -s '{}' ]; do sleep 0.01; done\n{rest}\n",
+            beats.display()
+        ));
         let output = arena(&["--bot", &script.bot(), "--bot", "greedy"]);
         assert_eq!(output.status.code(), Some(code), "{output:?}");
         let length = || fs::metadata(&beats).expect("beats").len();
