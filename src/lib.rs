@@ -13,6 +13,9 @@
 //! One simulator serves the search, the embedded server, the arena, replays and tuning; there is no
 //! second copy of a rule.
 //!
+//! Comments name sections of the documents in `docs/`: RULES section 8 is section 8 of `docs/rules.md`, and so for
+//! `dialects.md`, `protocol.md`, `gamelog.md` and `algorithm.md`.
+//!
 //! # Modules, bottom to top
 //!
 //! A module uses only what stands above it in this list (`tests/layering.rs` checks that):

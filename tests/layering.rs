@@ -1,6 +1,6 @@
 //! The shape of the source tree: which module may use which, how long a file may be, what each file
-//! opens with. It reads the files as text (they are formatted by rustfmt, which the checks rely on);
-//! it does not judge what the code does.
+//! opens with, which sections of documents its comments name. It reads the files as text (they are
+//! formatted by rustfmt, which the checks rely on); it does not judge what the code does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,10 @@ const NEVER: [(&str, &str); 2] = [("server", "bot"), ("solve", "tactics")];
 const SOFT: usize = 500;
 const HARD: usize = 800;
 
-/// One Rust file: its path below the package root and its text.
+/// The documents whose sections comments name, each as `docs/` has it in small letters.
+const DOCUMENTS: [&str; 5] = ["RULES", "DIALECTS", "PROTOCOL", "GAMELOG", "ALGORITHM"];
+
+/// One file, mostly Rust: its path below the package root and its text.
 struct Source {
     path: PathBuf,
     text: String,
@@ -118,7 +121,8 @@ fn leading_word(text: &str) -> String {
         .collect()
 }
 
-fn collect(directory: &Path, root: &Path, found: &mut Vec<Source>) {
+/// Collects the files with one of these extensions.
+fn collect(directory: &Path, root: &Path, extensions: &[&str], found: &mut Vec<Source>) {
     let Ok(entries) = fs::read_dir(directory) else {
         return;
     };
@@ -130,8 +134,11 @@ fn collect(directory: &Path, root: &Path, found: &mut Vec<Source>) {
             continue;
         }
         if path.is_dir() {
-            collect(&path, root, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            collect(&path, root, extensions, found);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extensions.iter().any(|wanted| extension == *wanted))
+        {
             let text = fs::read_to_string(&path).expect("source files are UTF-8 text");
             let path = path
                 .strip_prefix(root)
@@ -144,10 +151,15 @@ fn collect(directory: &Path, root: &Path, found: &mut Vec<Source>) {
 
 /// Every Rust file of the package outside `target`.
 fn sources() -> Vec<Source> {
+    files(&["src", "tests", "benches", "fuzz"], &["rs"])
+}
+
+/// Every file in these directories that has one of these extensions.
+fn files(directories: &[&str], extensions: &[&str]) -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for directory in ["src", "tests", "benches", "fuzz"] {
-        collect(&root.join(directory), root, &mut found);
+    for directory in directories {
+        collect(&root.join(directory), root, extensions, &mut found);
     }
     assert!(
         found.len() >= 4,
@@ -283,4 +295,149 @@ fn the_reader_understands_groups_and_tests() {
     };
     let names: Vec<String> = source.uses().into_iter().map(|(_, name)| name).collect();
     assert_eq!(names, ["board", "rng", "bot", "arena"]);
+}
+
+/// The comments of a file, each block as one line without quotes and marks.
+fn comments(text: &str) -> Vec<String> {
+    let mut blocks = vec![String::new()];
+    for line in text.lines() {
+        let line = line.trim_start();
+        let inner = line.strip_prefix("//").or_else(|| line.strip_prefix("# "));
+        let last = blocks.last_mut().expect("there is always one");
+        if let Some(inner) = inner {
+            last.push(' ');
+            last.push_str(inner.trim_start_matches(['/', '!']).trim());
+        } else if !last.is_empty() {
+            blocks.push(String::new());
+        }
+    }
+    blocks
+        .into_iter()
+        .map(|block| block.replace('`', ""))
+        .collect()
+}
+
+/// The sections of a document that a text names; an empty one for a mention without any.
+fn sections_named(text: &str, document: &str) -> Vec<String> {
+    let is_word = |glyph: char| glyph.is_alphanumeric() || glyph == '_';
+    let mut named = Vec::new();
+    for (at, _) in text.match_indices(document) {
+        let after = &text[at + document.len()..];
+        if text[..at].ends_with(is_word) || after.starts_with(is_word) {
+            continue;
+        }
+        let several = after.strip_prefix(" sections ");
+        let Some(mut rest) = several.or_else(|| after.strip_prefix(" section ")) else {
+            named.push(String::new());
+            continue;
+        };
+        loop {
+            let length = rest
+                .find(|glyph: char| !glyph.is_ascii_digit() && glyph != '.')
+                .unwrap_or(rest.len());
+            named.push(rest[..length].trim_end_matches('.').to_owned());
+            rest = &rest[length..];
+            let next = [", ", " and ", " to "]
+                .iter()
+                .find_map(|joint| rest.strip_prefix(joint))
+                .filter(|next| next.starts_with(|glyph: char| glyph.is_ascii_digit()));
+            match next {
+                Some(next) if several.is_some() => rest = next,
+                _ => break,
+            }
+        }
+    }
+    named
+}
+
+/// The numbers of a document's sections, such as `3` and `1.2`.
+fn sections_of(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with("##"));
+    headings
+        .filter_map(|line| line.trim_start_matches('#').trim_start().split_once(' '))
+        .map(|(number, _)| number.trim_end_matches('.').to_owned())
+        .collect()
+}
+
+#[test]
+fn every_section_that_a_comment_names_exists() {
+    let mut complaints = Vec::new();
+    let commented = files(
+        &["src", "tests", "benches", "fuzz"],
+        &["rs", "perft", "board"],
+    );
+    for document in DOCUMENTS {
+        let path = format!("docs/{}.md", document.to_lowercase());
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path));
+        let sections = sections_of(&text.unwrap_or_else(|error| panic!("{path}: {error}")));
+        let mut references = 0;
+        for source in &commented {
+            for comment in comments(&source.text) {
+                for section in sections_named(&comment, document) {
+                    references += 1;
+                    if !sections.contains(&section) {
+                        complaints.push(format!(
+                            "{}: {document} section {section:?} is not in {path}",
+                            source.path.display()
+                        ));
+                    }
+                }
+            }
+        }
+        assert!(references > 0, "no comment names {document}");
+    }
+    fail_on(&complaints);
+}
+
+#[test]
+fn no_file_names_a_document_that_is_not_in_the_project() {
+    let mut complaints = Vec::new();
+    let directories = [
+        "src", "tests", "benches", "fuzz", "docs", "replays", "levels",
+    ];
+    let mut everything = files(&directories, &["rs", "md", "toml", "perft", "board"]);
+    for name in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile"] {
+        let path = PathBuf::from(name);
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path));
+        let text = text.unwrap_or_else(|error| panic!("{name}: {error}"));
+        everything.push(Source { path, text });
+    }
+    // Outside the project lie data, which tests use where they are, and nothing else.
+    let outside = format!("{}/", "../shared");
+    for source in everything {
+        let path = source.path.display();
+        for document in DOCUMENTS {
+            let name = format!("{document}.md");
+            if source.text.contains(&name) {
+                complaints.push(format!("{path}: {name} is docs/{}", name.to_lowercase()));
+            }
+        }
+        for (at, _) in source.text.match_indices(&outside) {
+            let inside = leading_word(&source.text[at + outside.len()..]);
+            if inside != "conformance" && inside != "frames" {
+                complaints.push(format!("{path}: {outside}{inside} is not for users"));
+            }
+        }
+    }
+    fail_on(&complaints);
+}
+
+#[test]
+fn the_reader_understands_references() {
+    let text = "//! Holes (RULES\n//! section 5, DIALECTS sections 1.2, 3 and 6).\nlet RULES = 1;\
+                \n/// The table of `DIALECTS` section 2. 3 more, by `RULES`: RULES sections 1 to 12.\
+                \n# LODE_RULES section 9\n";
+    let named = |document| {
+        let blocks = comments(text);
+        let sections = blocks
+            .iter()
+            .flat_map(|block| sections_named(block, document));
+        sections.collect::<Vec<String>>()
+    };
+    assert_eq!(named("RULES"), ["5", "", "1", "12"]);
+    assert_eq!(named("DIALECTS"), ["1.2", "3", "6", "2"]);
+    assert_eq!(
+        sections_of("# T\n## 1. A b\ntext\n### 1.2 C\n"),
+        ["1", "1.2"]
+    );
 }

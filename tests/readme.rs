@@ -1,6 +1,6 @@
-//! The README and the guide to tuning keep their promises: every ```sh``` block is run as a script, in one empty
-//! folder, with the built binary on the path. Only what needs a network or a whole build is checked in another way,
-//! which `offline` says.
+//! The documents keep their promises, and their links lead somewhere. Of the README and the guide to tuning every
+//! ```sh``` block is run as a script, in one empty folder, with the built binary on the path. Only what needs a network
+//! or a whole build is checked in another way, which `offline` says.
 
 mod served;
 
@@ -114,12 +114,49 @@ fn every_command_of_the_documents_works() {
 }
 
 #[test]
-fn links_of_the_readme_lead_to_files() {
-    let readme = document("README.md");
-    for (at, _) in readme.match_indices("](") {
-        let target = readme[at + 2..].split(')').next().unwrap_or_default();
-        if !target.contains("://") {
-            assert!(root().join(target).exists(), "{target} is not there");
+fn links_of_the_documents_lead_to_files() {
+    let guides = fs::read_dir(root().join("docs")).expect("there are documents");
+    let guides = guides.map(|entry| entry.expect("it can be read").file_name());
+    let mut paths: Vec<String> = guides
+        .map(|name| format!("docs/{}", name.to_string_lossy()))
+        .filter(|path| path.ends_with(".md"))
+        .collect();
+    assert!(paths.len() >= 7, "{paths:?}");
+    let others = ["README.md", "CONTRIBUTING.md", "replays/README.md"];
+    paths.extend(others.map(str::to_owned));
+    for path in paths {
+        let text = document(&path);
+        let folder = root().join(&path);
+        let folder = folder.parent().expect("a file lies in a folder");
+        for (at, _) in text.match_indices("](") {
+            let target = text[at + 2..].split(')').next().unwrap_or_default();
+            if !target.contains("://") {
+                assert!(
+                    folder.join(target).exists(),
+                    "{path}: {target} is not there"
+                );
+            }
         }
     }
+}
+
+#[test]
+fn the_game_in_the_description_of_the_log_verifies() {
+    let text = document("docs/gamelog.md");
+    let lines = text.lines().filter_map(|line| line.strip_prefix("    {"));
+    let game: String = lines.map(|line| format!("{{{line}\n")).collect();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("game.jsonl");
+    fs::write(&path, game).expect("the folder can be written to");
+    let output = Command::new(env!("CARGO_BIN_EXE_lodebot"))
+        .args(["replay", "verify"])
+        .arg(&path)
+        .output()
+        .expect("lodebot starts");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "verified: games=1 skipped=0 ticks=1 divergences=0\n",
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

@@ -1,5 +1,5 @@
 //! The live client's own game log: the boards it saw and what it answered, in the one format of all
-//! recordings (`GAMELOG`, last section).
+//! recordings (`GAMELOG` section 6).
 //!
 //! A new game begins with the first board and whenever the size changes. Not here: the format.
 

@@ -1,5 +1,5 @@
 //! The draws of a game log, in place of a generator: each answer is checked against the question, since
-//! a wrong rule asks for another number long before a board differs (GAMELOG, conformance).
+//! a wrong rule asks for another number long before a board differs (GAMELOG section 5).
 
 use super::{Dice, DiceMark, Purpose};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The classic tick: its stages in the server's order, each with the section of RULES that it follows.
+//! The classic tick: its stages in the server's order, each with the section of `docs/rules.md` that it follows.
 //! Commands and replacements happen before it (`Game`); drawing after it (`draw`).
 
 use super::credit;

@@ -40,7 +40,7 @@ pub enum Notice {
 }
 
 impl Event {
-    /// How the dialect's game logs call it (GAMELOG).
+    /// How the dialect's game logs call it (GAMELOG section 4).
     pub fn name(self, dialect: Dialect) -> Cow<'static, str> {
         use Dialect::{Classic, Clifford, Loderunner2021April, Loderunner2021September};
         let name = match (self, dialect) {

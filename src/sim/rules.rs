@@ -18,13 +18,13 @@ pub enum FirstHero {
 /// settings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Dialect {
-    /// RULES.
+    /// Until May 2019: RULES sections 1 to 14.
     Classic,
-    /// DIALECTS: 2021-04.
+    /// Spring of 2021: DIALECTS sections 1.1 and 2 to 6, April.
     Loderunner2021April,
-    /// DIALECTS: 2021-09.
+    /// September of 2021: the same, September.
     Loderunner2021September,
-    /// DIALECTS: clifford.
+    /// Since November 2021: DIALECTS sections 1.2 and 2 to 6, clifford.
     Clifford,
 }
 
@@ -252,7 +252,7 @@ impl Rules {
         ..Rules::CLASSIC
     };
 
-    /// The contest of 2021 (DIALECTS).
+    /// The contest of 2021 (DIALECTS sections 1 to 6).
     pub const LODERUNNER_2021_04: Rules = Rules {
         name: "loderunner-2021-04",
         dialect: Dialect::Loderunner2021April,
@@ -292,7 +292,7 @@ impl Rules {
         ..Rules::CLASSIC
     };
 
-    /// The last servers under the old name (DIALECTS).
+    /// The last servers under the old name (DIALECTS sections 1 to 6).
     pub const LODERUNNER_2021_09: Rules = Rules {
         name: "loderunner-2021-09",
         dialect: Dialect::Loderunner2021September,
@@ -307,7 +307,7 @@ impl Rules {
         ..Rules::LODERUNNER_2021_04
     };
 
-    /// Today's servers (DIALECTS).
+    /// Today's servers (DIALECTS sections 1 to 6).
     pub const CLIFFORD: Rules = Rules {
         name: "clifford",
         dialect: Dialect::Clifford,

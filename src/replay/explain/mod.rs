@@ -1,6 +1,6 @@
 //! Explaining a live client's log: could the simulator have made each board from the one before, our own
 //! command, and some choice of what a client cannot know (rivals' commands, monsters' targets, places of
-//! new gold and heroes)? What a live log is stands in the game log's description, last section.
+//! new gold and heroes)? What a live log is: GAMELOG section 6.
 //!
 //! Classic's boards are explained by a choice that makes them exactly (`classic`), those of the later dialects
 //! by what a client may believe of the tick (`later`).
