@@ -205,7 +205,7 @@ impl Bot {
         sent: Option<Answer>,
         limit: Limit<'_>,
     ) -> Decision {
-        self.dogs.deadline.observe(u64::from(limit.missed));
+        let limit = self.shortened(limit);
         match self.take_in(board, sent, limit.missed) {
             Ok(mut picture) => self.decide_picture(&mut picture, limit),
             Err(error) => Decision::idle(error.to_string()),
@@ -217,6 +217,17 @@ impl Bot {
     pub fn watch(&mut self, board: &Board, sent: Option<Answer>, missed: u32) {
         // A board that cannot be followed is no loss: the next one is followed anew.
         let _ = self.take_in(board, sent, missed);
+    }
+
+    /// The same limit, its time shortened where answers have come too late.
+    fn shortened<'a>(&mut self, limit: Limit<'a>) -> Limit<'a> {
+        let deadline = &mut self.dogs.deadline;
+        deadline.observe(u64::from(limit.missed));
+        let end = limit.deadline;
+        Limit {
+            deadline: end.map(|end| deadline.shortened(Instant::now(), end)),
+            ..limit
+        }
     }
 
     fn take_in(

@@ -284,3 +284,29 @@ fn a_possible_death_is_weighed_against_what_is_forgone() {
         );
     }
 }
+
+#[test]
+fn missed_boards_shorten_the_time_of_decisions_until_boards_come_in_time() {
+    use std::time::{Duration, Instant};
+    let mut bot = Bot::new(Arc::new(Rules::CLASSIC), Params::DEFAULT);
+    let hour = Duration::from_secs(3600);
+    let mut minutes = |missed| {
+        let begin = Instant::now();
+        let limit = Limit {
+            deadline: Some(begin + hour),
+            missed,
+            ..Limit::default()
+        };
+        let end = bot.shortened(limit).deadline.expect("a deadline");
+        end.duration_since(begin).as_secs_f64() / 60.0
+    };
+    let (whole, half, quarter) = (minutes(0), minutes(1), minutes(3));
+    assert!((59.0..=60.0).contains(&whole), "{whole}");
+    assert!((29.0..=31.0).contains(&half), "{half}");
+    assert!((14.0..=16.0).contains(&quarter), "{quarter}");
+    for _ in 0..60 {
+        minutes(0);
+    }
+    assert!(minutes(0) > 59.0);
+    assert!(bot.shortened(Limit::default()).deadline.is_none());
+}

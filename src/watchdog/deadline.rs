@@ -1,5 +1,7 @@
 //! `Deadline`: answers come too late. It shortens the time that a decision may take until they do not.
 
+use std::time::Instant;
+
 /// Keeps the share of the time limit that a decision may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
@@ -33,6 +35,11 @@ impl Deadline {
         self.share
     }
 
+    /// When a decision that begins now is to be over, if it may last until `end`: at the share of that time.
+    pub fn shortened(&self, now: Instant, end: Instant) -> Instant {
+        now + end.saturating_duration_since(now).mul_f64(self.share)
+    }
+
     /// Boards missed so far.
     pub fn missed(&self) -> u64 {
         self.missed
@@ -42,6 +49,7 @@ impl Deadline {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn misses_shorten_and_good_ticks_recover() {
@@ -50,6 +58,11 @@ mod tests {
             deadline.observe(1);
         }
         assert_eq!((deadline.share(), deadline.missed()), (0.125, 10));
+        let now = Instant::now();
+        let second = Duration::from_secs(1);
+        assert_eq!(deadline.shortened(now, now + second), now + second / 8);
+        // Too late is too late.
+        assert_eq!(deadline.shortened(now + second, now), now + second);
         for _ in 0..100 {
             deadline.observe(0);
         }
