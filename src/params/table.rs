@@ -162,6 +162,6 @@ parameters! {
         /// another random place is expected to save as many ticks as it costs.
         suicide_distance: Whole(0, 0..=1_000, step 1), "ticks", "";
         /// Policy `free`: what a new place costs besides its tick: it may be next to a monster.
-        suicide_margin: Real(0.0, -100.0..=100.0, step 0.5), "ticks", "";
+        suicide_margin: Real(2.0, -100.0..=100.0, step 0.5), "ticks", "";
     }
 }
