@@ -459,21 +459,26 @@ fn worth(position: &mut Position, line: &[Action], params: &Params) -> Option<f6
     alive.then_some(sum)
 }
 
+/// Parameters by which a line is worth its gold and the value of its end.
+const PLAIN: Params = Params {
+    trap: 0.0,
+    pressure: 0.0,
+    potential_share: Params::DEFAULT.inflation - 1.0,
+    ..Params::DEFAULT
+};
+
+/// The positions whose values hang on gold and the value map alone, as searches of long lines count them.
+fn plain_positions(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Position)> {
+    let positions = seeds.map(|seed| (seed, position(seed)));
+    positions.filter(|(_, it)| !it.fines && it.state.hero(it.me).alive)
+}
+
 #[test]
 fn a_wide_beam_finds_what_the_exact_search_finds_and_a_narrow_one_says_what_it_found() {
-    let params = Params {
-        trap: 0.0,
-        pressure: 0.0,
-        potential_share: Params::DEFAULT.inflation - 1.0,
-        ..Params::DEFAULT
-    };
+    let params = PLAIN;
     let (mut dp, mut beam) = (Dp::default(), Beam::default());
     let (mut compared, mut equal, mut narrow_best) = (0, 0, 0);
-    for seed in 0..150 {
-        let mut position = position(seed);
-        if position.fines || !position.state.hero(position.me).alive {
-            continue;
-        }
+    for (seed, mut position) in plain_positions(0..150) {
         let depth = 5 + seed as usize % 2;
         let before = position.state.clone();
         let exact = dp
@@ -586,20 +591,9 @@ fn in_passes(
     plan
 }
 
-/// The positions whose values hang on gold and the value map alone, as searches of long lines count them.
-fn plain_positions(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Position)> {
-    let positions = seeds.map(|seed| (seed, position(seed)));
-    positions.filter(|(_, it)| !it.fines && it.state.hero(it.me).alive)
-}
-
 #[test]
 fn many_passes_find_what_the_exact_search_finds_whatever_one_takes() {
-    let params = Params {
-        trap: 0.0,
-        pressure: 0.0,
-        potential_share: Params::DEFAULT.inflation - 1.0,
-        ..Params::DEFAULT
-    };
+    let params = PLAIN;
     let (mut dp, mut engine) = (Dp::default(), Chokudai::default());
     let mut compared = 0;
     for (seed, mut position) in plain_positions(0..150) {

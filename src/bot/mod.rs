@@ -34,7 +34,7 @@ pub use walker::Walker;
 use crate::board::{Action, Board, Cell};
 use crate::dialect::Candidates;
 use crate::fields::{Fields, Passages};
-use crate::params::{Params, PricingKind, StrategyKind, SuicidePolicy};
+use crate::params::{Params, StrategyKind, SuicidePolicy};
 use crate::reach::Reach;
 use crate::sim::{HeroId, Monster, Rules, Score, State, Target};
 use crate::strategy::{Strategy, Worths};
@@ -260,8 +260,7 @@ impl Bot {
         let golds = picture.state.gold();
         let mut worths = Worths::new(&self.rules, picture.own.series_by_kind, golds);
         let ticks = picture.agreement.boards;
-        let death = price::death_price(&self.rules.points, &picture.own, ticks, &self.params);
-        worths.death = (self.params.pricing == PricingKind::Series).then_some(death);
+        worths.death = price::death_price(&self.rules.points, &picture.own, ticks, &self.params);
         self.strategy.weigh(worths);
         self.dp.weigh(worths);
         self.beam.weigh(worths);
@@ -309,7 +308,7 @@ impl Bot {
             (best, line, terms)
         };
         let doubts = rivals::doubts(state, me, &fields, &picture.monsters, &self.params);
-        let (safer, risk) = self.least_risk(state, me, &search, best, &doubts, death);
+        let (safer, risk) = self.least_risk(state, me, &search, best, &doubts, worths.death);
         if safer != best {
             reasons.push(format!("{safer} is less of a risk than {best}"));
             best = safer;

@@ -10,14 +10,19 @@ use crate::track::Account;
 /// Golds a tick before any income is seen, and for how many ticks that counts.
 const PACE: (f64, f64) = (0.08, 50.0);
 
-/// What a death costs, in golds; never negative.
+/// What a death that is only possible costs, in golds, never negative; `None` where the parameters do not ask for the
+/// series (`pricing=fixed`).
 ///
-/// `ticks` are those since the first board. With `pricing=fixed` it is `-death / gold`. Else a death takes from each
-/// gold to come what the series adds to it, and the penalty of the rules:
-/// `(increment * series * pace * left + penalty) / next`, the means of all kinds that pay.
-pub(super) fn death_price(points: &Points, own: &Account, ticks: u32, params: &Params) -> f64 {
+/// `ticks` are those since the first board. A death takes from each gold to come what the series adds to it, and the penalty
+/// of the rules: `(increment * series * pace * left + penalty) / next`, the means of all kinds that pay.
+pub(super) fn death_price(
+    points: &Points,
+    own: &Account,
+    ticks: u32,
+    params: &Params,
+) -> Option<f64> {
     if params.pricing == PricingKind::Fixed {
-        return -params.death / params.gold.max(f64::MIN_POSITIVE);
+        return None;
     }
     let left = match params.game_ticks {
         0 => params.ticks_ahead,
@@ -36,10 +41,10 @@ pub(super) fn death_price(points: &Points, own: &Account, ticks: u32, params: &P
         }
     }
     if next <= 0.0 {
-        return 0.0;
+        return Some(0.0);
     }
     let penalty = points.death_penalty.max(0) as f64;
-    (added * pace * f64::from(left) + kinds * penalty) / next
+    Some((added * pace * f64::from(left) + kinds * penalty) / next)
 }
 
 #[cfg(test)]
@@ -60,7 +65,7 @@ mod tests {
             series_by_kind: [golds, 0, 0],
             ..Account::default()
         };
-        death_price(&Rules::CLASSIC.points, &own, ticks, params)
+        death_price(&Rules::CLASSIC.points, &own, ticks, params).expect("a price by the series")
     }
 
     #[test]
@@ -102,12 +107,16 @@ mod tests {
         let kinds: Vec<f64> = rules.points.gold.iter().map(|&gold| gold as f64).collect();
         let mean = kinds.iter().sum::<f64>() / kinds.len() as f64;
         let price = death_price(&rules.points, &own, 0, &SERIES);
-        assert!((price - penalty / mean).abs() < 1e-9, "{price}");
+        assert!(
+            price.is_some_and(|price| (price - penalty / mean).abs() < 1e-9),
+            "{price:?}"
+        );
     }
 
     #[test]
-    fn the_fixed_price_is_the_parameter() {
-        let price = after(96, 950, &Params::DEFAULT);
-        assert!((price - 1_005.0).abs() < 1e-9, "{price}");
+    fn nothing_is_priced_where_the_parameters_do_not_ask_for_it() {
+        let own = Account::default();
+        let price = death_price(&Rules::CLASSIC.points, &own, 0, &Params::DEFAULT);
+        assert_eq!(price, None);
     }
 }

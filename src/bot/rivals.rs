@@ -5,7 +5,7 @@ use super::Bot;
 use super::targets::chances;
 use crate::board::{Action, Dir};
 use crate::fields::{Fields, Way};
-use crate::params::{Params, PricingKind};
+use crate::params::Params;
 use crate::sim::{HeroId, State};
 use crate::tactics::{Choice, Doubt, Follow, Search, moves};
 use crate::track::MonsterBelief;
@@ -151,9 +151,9 @@ fn targets(state: &State, me: HeroId, index: usize, belief: &MonsterBelief) -> D
 }
 
 impl Bot {
-    /// The action wanted unless others may kill us after it; and the risk of what is chosen. With fixed prices then the
-    /// best of those whose risk is below the threshold, or that of least risk if there are none; else the one that costs
-    /// least: what it is worth less than the one wanted, and its share of `death`, the price of a death in golds.
+    /// The action wanted unless others may kill us after it; and the risk of what is chosen. If `death` has no price, then
+    /// the best of those whose risk is below the threshold, or that of least risk if there are none; else the one that
+    /// costs least, in golds: what it is worth less than the one wanted, and its risk times that price.
     pub(super) fn least_risk(
         &mut self,
         state: &mut State,
@@ -161,35 +161,43 @@ impl Bot {
         search: &Search,
         wanted: Action,
         doubts: &[Doubt],
-        death: f64,
+        death: Option<f64>,
     ) -> (Action, f64) {
+        let params = &self.params;
         let follow = Follow {
-            ticks: self.params.risk_ticks as usize,
-            nodes: self.params.risk_nodes as usize,
+            ticks: params.risk_ticks as usize,
+            nodes: params.risk_nodes as usize,
         };
         if doubts.is_empty() {
             return (wanted, 0.0);
         }
+        // Without a price only the risk counts.
+        let (price, gold, enough) = match death {
+            None => (1.0, f64::INFINITY, params.risk),
+            Some(price) => (price, params.gold.max(f64::MIN_POSITIVE), 0.0),
+        };
         let ranked = search.ranked();
-        let value = ranked.iter().find(|&&(action, _)| action == wanted);
-        let value = value.map_or(f64::NEG_INFINITY, |&(_, value)| value);
-        let fixed = self.params.pricing == PricingKind::Fixed;
-        let others = ranked.iter().filter(|&&(other, _)| other != wanted);
-        let mut least = (wanted, f64::INFINITY, f64::INFINITY);
-        for &(action, other) in std::iter::once(&(wanted, value)).chain(others) {
-            let forgone = (value - other).max(0.0) / self.params.gold.max(f64::MIN_POSITIVE);
-            if !fixed && forgone >= least.2 {
+        let worth = |action| {
+            let known = ranked.iter().find(|&&(known, _)| known == action);
+            known.map_or(f64::NEG_INFINITY, |&(_, value)| value)
+        };
+        let others = ranked.iter().map(|&(action, _)| action);
+        let mut least = (wanted, f64::INFINITY);
+        let mut cost = f64::INFINITY;
+        for action in std::iter::once(wanted).chain(others.filter(|&other| other != wanted)) {
+            let forgone = (worth(wanted) - worth(action)).max(0.0) / gold;
+            if forgone >= cost {
                 break;
             }
             let risk = self.crash.risk(state, me, action, doubts, follow);
-            let cost = if fixed { risk } else { forgone + risk * death };
-            if cost < least.2 {
-                least = (action, risk, cost);
+            if forgone + risk * price < cost {
+                cost = forgone + risk * price;
+                least = (action, risk);
             }
-            if risk <= if fixed { self.params.risk } else { 0.0 } {
+            if risk <= enough {
                 break;
             }
         }
-        (least.0, least.1)
+        least
     }
 }

@@ -241,7 +241,6 @@ fn a_watcher_is_told_of_missed_boards() {
 /// A gold in a dead end, a ladder the other way, and a monster that hunts us with a probability of 0.4.
 #[test]
 fn a_possible_death_is_weighed_against_what_is_forgone() {
-    use crate::params::PricingKind;
     use crate::tactics::{Choice, Search};
     let (mut state, me) = state_of(&[
         "☼☼☼☼☼☼☼☼☼",
@@ -265,23 +264,16 @@ fn a_possible_death_is_weighed_against_what_is_forgone() {
         depth: 8,
         states: 9,
     };
-    for (pricing, death, chosen, expected) in [
-        (PricingKind::Series, 0.0, Action::Left, 0.4),
-        (PricingKind::Series, 2.4, Action::Left, 0.4),
-        (PricingKind::Series, 2.6, Action::Right, 0.0),
-        (PricingKind::Fixed, 1_005.0, Action::Right, 0.0),
+    for (death, chosen, expected) in [
+        (Some(0.0), Action::Left, 0.4),
+        (Some(2.4), Action::Left, 0.4),
+        (Some(2.6), Action::Right, 0.0),
+        (None, Action::Right, 0.0),
     ] {
-        let params = Params {
-            pricing,
-            ..Params::DEFAULT
-        };
-        let mut bot = Bot::new(Arc::new(Rules::CLASSIC), params);
+        let mut bot = Bot::new(Arc::new(Rules::CLASSIC), Params::DEFAULT);
         let (action, risk) = bot.least_risk(&mut state, me, &search, Action::Left, &doubts, death);
-        assert_eq!(action, chosen, "{pricing:?} {death}");
-        assert!(
-            (risk - expected).abs() < 1e-9,
-            "{pricing:?} {death}: {risk}"
-        );
+        assert_eq!(action, chosen, "{death:?}");
+        assert!((risk - expected).abs() < 1e-9, "{death:?}: {risk}");
     }
 }
 

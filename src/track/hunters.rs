@@ -392,8 +392,13 @@ fn surprise(hunter: &mut Hunter, cell: Cell, field: &Field) {
     let size = field.state.size();
     let body = Monster::new(hunter.cell, hunter.facing);
     let mut aims: Vec<(Aim, f64)> = Vec::new();
-    let classic = field.state.rules().is_classic();
-    for &id in field.state.seats().iter().filter(|_| classic) {
+    // Later monsters have no aims to find out: they look about anew in every turn.
+    let seats = if field.state.rules().is_classic() {
+        field.state.seats()
+    } else {
+        &[]
+    };
+    for &id in seats {
         let next = field.state.advance(Monster {
             target: Target::Hero(id),
             ..body

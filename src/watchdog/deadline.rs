@@ -30,12 +30,8 @@ impl Deadline {
         }
     }
 
-    /// The share of the time limit to use, 0.125 to 1.
-    pub fn share(&self) -> f64 {
-        self.share
-    }
-
-    /// When a decision that begins now is to be over, if it may last until `end`: at the share of that time.
+    /// When a decision that begins now is to be over, if it may last until `end`: after an eighth of that time to all of
+    /// it.
     pub fn shortened(&self, now: Instant, end: Instant) -> Instant {
         now + end.saturating_duration_since(now).mul_f64(self.share)
     }
@@ -57,7 +53,7 @@ mod tests {
         for _ in 0..10 {
             deadline.observe(1);
         }
-        assert_eq!((deadline.share(), deadline.missed()), (0.125, 10));
+        assert_eq!(deadline.missed(), 10);
         let now = Instant::now();
         let second = Duration::from_secs(1);
         assert_eq!(deadline.shortened(now, now + second), now + second / 8);
@@ -66,6 +62,6 @@ mod tests {
         for _ in 0..100 {
             deadline.observe(0);
         }
-        assert!(deadline.share() > 0.99);
+        assert!(deadline.shortened(now, now + second) > now + second * 99 / 100);
     }
 }
