@@ -1,8 +1,8 @@
 //! Bots: who decides what a hero does.
 //!
 //! `Bot` is lodebot itself: it sees boards only, as a server sends them. This file has the order of its work on a board;
-//! how it searches, whom monsters are taken to hunt, what others may do to it and what a suicide is worth stand in
-//! `search`, `targets`, `rivals` and `suicide`. `Greedy`, `Teleporter`, `Walker` and `Random` are simple bots, which look
+//! how it searches, whom monsters are taken to hunt, what others may do to it, what a death costs and what a suicide is
+//! worth stand in `search`, `targets`, `rivals`, `price` and `suicide`. `Greedy`, `Teleporter`, `Walker` and `Random` are simple bots, which look
 //! one step ahead of a plain distance at most, to measure it against and to have opponents; they see the field's true
 //! state. Not the engines (`tactics`), and not what a value map is made of (`strategy`).
 

@@ -1,7 +1,7 @@
 //! Strategies: which gold to want, as a map of what it is worth to be in each cell (ALGORITHM section 3).
 //!
 //! The strategies `nearest` and `sum` are a choice of golds and weights, added up by `ValueMap`; `chain` has a map
-//! of its own, `ChainMap`. How to get there in the next few ticks, past monsters and through holes, is the business of
+//! of its own, `ChainMap`, over the `Chains` that golds begin; of few golds `Tour` finds the best of all orders. How to get there in the next few ticks, past monsters and through holes, is the business of
 //! `tactics`.
 
 mod chain;
